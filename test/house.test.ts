@@ -1,0 +1,5 @@
+import { expect, it } from 'vitest';
+
+it('stands', () => {
+  expect(true).toBe(true);
+});

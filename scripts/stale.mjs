@@ -15,8 +15,7 @@ export async function buildIfStale(...files) {
   if (isFresh(built)) return;
   await locked(() => {
     if (isFresh(built)) return; // another process was faster
-    const rolldown = join(project, 'node_modules/rolldown/bin/cli.mjs');
-    const { status } = spawnSync(process.execPath, [rolldown, '-c', '--logLevel', 'warn'], {
+    const { status } = spawnSync(process.execPath, [join(project, 'scripts/bundle.mjs')], {
       cwd: project,
       stdio: ['ignore', 2, 2],
     });

@@ -1,41 +1,41 @@
-import js from '@eslint/js';
-import reactHooks from 'eslint-plugin-react-hooks';
-import { defineConfig, globalIgnores } from 'eslint/config';
-import tseslint from 'typescript-eslint';
+import js from "@eslint/js";
+import reactHooks from "eslint-plugin-react-hooks";
+import { defineConfig, globalIgnores } from "eslint/config";
+import tseslint from "typescript-eslint";
 
 export default defineConfig([
-  globalIgnores(['dist/', 'release/', '.tsbuild/', 'coverage/', 'test-results/', 'playwright-report/', 'screens/', 'bench-data/', 'test/fixtures/']),
-  { linterOptions: { reportUnusedDisableDirectives: 'error' } },
+  globalIgnores(["dist/", "release/", ".tsbuild/", "coverage/", "test-results/", "playwright-report/", "screens/", "bench-data/", "test/fixtures/"]),
+  { linterOptions: { reportUnusedDisableDirectives: "error" } },
   {
-    files: ['**/*.{ts,tsx}'],
+    files: ["**/*.{ts,tsx}"],
     extends: [js.configs.recommended, tseslint.configs.recommendedTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
-      eqeqeq: 'error',
-      'no-console': 'error',
-      '@typescript-eslint/consistent-type-imports': 'error',
-      '@typescript-eslint/no-explicit-any': 'error',
-      '@typescript-eslint/no-floating-promises': 'error',
-      '@typescript-eslint/no-non-null-assertion': 'error',
-      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
-      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
-      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      eqeqeq: "error",
+      "no-console": "error",
+      "@typescript-eslint/consistent-type-imports": "error",
+      "@typescript-eslint/no-explicit-any": "error",
+      "@typescript-eslint/no-floating-promises": "error",
+      "@typescript-eslint/no-non-null-assertion": "error",
+      "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_", varsIgnorePattern: "^_" }],
+      "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true, allowBoolean: true }],
+      "@typescript-eslint/switch-exhaustiveness-check": ["error", { considerDefaultExhaustiveForUnions: true }],
     },
   },
   {
-    files: ['renderer/**/*.{ts,tsx}', 'test/renderer/**/*.{ts,tsx}'],
+    files: ["renderer/**/*.{ts,tsx}", "test/renderer/**/*.{ts,tsx}"],
     extends: [reactHooks.configs.flat.recommended],
   },
   {
     // A test may say `rows[0]!`: if it is not there, the test fails, which is what it is for.
-    files: ['test/**/*.{ts,tsx}'],
-    rules: { '@typescript-eslint/no-non-null-assertion': 'off' },
+    files: ["test/**/*.{ts,tsx}"],
+    rules: { "@typescript-eslint/no-non-null-assertion": "off" },
   },
   {
-    files: ['**/*.{js,mjs}'],
+    files: ["**/*.{js,mjs}"],
     extends: [js.configs.recommended],
     languageOptions: {
-      globals: { process: 'readonly', console: 'readonly', URL: 'readonly', Buffer: 'readonly', setTimeout: 'readonly', clearTimeout: 'readonly', performance: 'readonly', AbortSignal: 'readonly', fetch: 'readonly', TextEncoder: 'readonly' },
+      globals: { process: "readonly", console: "readonly", URL: "readonly", Buffer: "readonly", setTimeout: "readonly", clearTimeout: "readonly", performance: "readonly", AbortSignal: "readonly", fetch: "readonly", TextEncoder: "readonly" },
     },
   },
 ]);

@@ -1,13 +1,13 @@
-import { defineConfig } from '@playwright/test';
+import { defineConfig } from "@playwright/test";
 
 export default defineConfig({
-  testDir: 'test/e2e',
-  testMatch: '**/*.spec.ts',
-  outputDir: 'test-results/e2e',
+  testDir: "test/e2e",
+  testMatch: "**/*.spec.ts",
+  outputDir: "test-results/e2e",
   workers: 1,
   retries: 0,
   timeout: 60_000,
   expect: { timeout: 10_000 },
-  reporter: [['list']],
-  forbidOnly: process.env.CI === 'true',
+  reporter: [["list"]],
+  forbidOnly: process.env.CI === "true",
 });

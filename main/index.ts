@@ -1,3 +1,3 @@
-import { app } from 'electron';
+import { app } from "electron";
 
 void app.whenReady();

@@ -1,3 +1,3 @@
-import { contextBridge } from 'electron';
+import { contextBridge } from "electron";
 
-contextBridge.exposeInMainWorld('ledger', {});
+contextBridge.exposeInMainWorld("ledger", {});

@@ -1,8 +1,8 @@
 // npm run -s cli -- …: GPU Ledger in the terminal, on the pinned Node, without Electron.
-import { pathToFileURL } from 'node:url';
-import { join } from 'node:path';
-import { buildIfStale, project } from './stale.mjs';
+import { pathToFileURL } from "node:url";
+import { join } from "node:path";
+import { buildIfStale, project } from "./stale.mjs";
 
-await buildIfStale('cli.js');
-const { runCli } = await import(pathToFileURL(join(project, 'dist/main/cli.js')).href);
+await buildIfStale("cli.js");
+const { runCli } = await import(pathToFileURL(join(project, "dist/main/cli.js")).href);
 process.exitCode = await runCli(process.argv.slice(2));

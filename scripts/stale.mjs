@@ -1,25 +1,25 @@
 // Keeps `npm run cli` and `npm run vectors` true to the sources: builds the terminal side when it is missing or older.
 // Whatever the build has to say goes to stderr, because stdout belongs to the answer.
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 
-export const project = join(import.meta.dirname, '..');
-const sources = ['main', 'shared', 'preload', 'rolldown.config.ts', 'package-lock.json'];
-const lock = join(project, 'dist/.building');
+export const project = join(import.meta.dirname, "..");
+const sources = ["main", "shared", "preload", "rolldown.config.ts", "package-lock.json"];
+const lock = join(project, "dist/.building");
 
 /** Builds dist/main unless every named file of it is newer than the sources. Throws if the build fails. */
 export async function buildIfStale(...files) {
-  const built = files.map((file) => join(project, 'dist/main', file));
+  const built = files.map((file) => join(project, "dist/main", file));
   if (isFresh(built)) return;
   await locked(() => {
     if (isFresh(built)) return; // another process was faster
-    const { status } = spawnSync(process.execPath, [join(project, 'scripts/bundle.mjs')], {
+    const { status } = spawnSync(process.execPath, [join(project, "scripts/bundle.mjs")], {
       cwd: project,
-      stdio: ['ignore', 2, 2],
+      stdio: ["ignore", 2, 2],
     });
-    if (status !== 0) throw new Error('the build failed, see above');
+    if (status !== 0) throw new Error("the build failed, see above");
   });
 }
 
@@ -39,13 +39,13 @@ function newest(path) {
 
 /** One build at a time: two terminals started together must not clean each other's output. */
 async function locked(work) {
-  mkdirSync(join(project, 'dist'), { recursive: true });
+  mkdirSync(join(project, "dist"), { recursive: true });
   for (;;) {
     try {
       mkdirSync(lock);
       break;
     } catch (error) {
-      if (error.code !== 'EEXIST') throw error;
+      if (error.code !== "EEXIST") throw error;
       const since = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
       if (Date.now() - since > 120_000) rmSync(lock, { recursive: true, force: true }); // its owner was killed
       else await sleep(100);

@@ -1,28 +1,28 @@
 // npm start: the window where there is a display, else the same job in the terminal.
-import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { project } from './stale.mjs';
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { project } from "./stale.mjs";
 
 const arguments_ = process.argv.slice(2);
-const hasDisplay = process.platform !== 'linux' || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
+const hasDisplay = process.platform !== "linux" || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
 
-process.exitCode = hasDisplay && !arguments_.includes('--headless') ? openWindow() : readInTerminal();
+process.exitCode = hasDisplay && !arguments_.includes("--headless") ? openWindow() : readInTerminal();
 
 function openWindow() {
   // Chromium's own sandbox does not start as root.
-  const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  return run('scripts/with-electron.mjs', 'electron', '.', ...asRoot, ...arguments_);
+  const asRoot = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
+  return run("scripts/with-electron.mjs", "electron", ".", ...asRoot, ...arguments_);
 }
 
 /** The sample company's ledger, which the build has made, and its review. */
 function readInTerminal() {
-  const sample = 'dist/sample/sample.gpuledger';
+  const sample = "dist/sample/sample.gpuledger";
   if (!existsSync(join(project, sample))) {
-    const made = run('scripts/cli.mjs', 'sample', '--ledger', sample);
+    const made = run("scripts/cli.mjs", "sample", "--ledger", sample);
     if (made !== 0) return made;
   }
-  const printed = run('scripts/cli.mjs', 'report', 'review', '--ledger', sample, '--period', '2026-09');
+  const printed = run("scripts/cli.mjs", "report", "review", "--ledger", sample, "--period", "2026-09");
   if (printed !== 0) return printed;
   console.error(`
 This is the sample company, in ${sample}. There is no display here, so no window was opened.
@@ -33,5 +33,5 @@ This is the sample company, in ${sample}. There is no display here, so no window
 }
 
 function run(script, ...rest) {
-  return spawnSync(process.execPath, [join(project, script), ...rest], { cwd: project, stdio: 'inherit' }).status ?? 1;
+  return spawnSync(process.execPath, [join(project, script), ...rest], { cwd: project, stdio: "inherit" }).status ?? 1;
 }

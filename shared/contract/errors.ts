@@ -1,0 +1,87 @@
+/** What kind of value a row should have held. The words are in both catalogs under `expected.<code>`. */
+export const expectedKinds = [
+  "decimal",
+  "utc-time",
+  "charge-category",
+  "currency",
+  "amount-range",
+  "period-order",
+  "column-count",
+  "record-size",
+  "text-encoding",
+  "required",
+  "gpu-identity",
+  "local-time",
+  "percent",
+  "ratio",
+  "power",
+  "memory",
+] as const;
+export type Expected = (typeof expectedKinds)[number];
+
+/**
+ * Every expected trouble, named for what the person sees, with the facts its words need.
+ * A parameter is a fact or a code, never a phrase. `file` is a file's name, never a path.
+ * Words: `error.<code>.what` and `error.<code>.todo` in shared/i18n, both languages; causes: test/errors/<code>/.
+ */
+export interface LedgerErrorParams {
+  "app.fault": { reference: string };
+  "contract.invalid": { question: string; path: string };
+
+  "use.unknown-command": { command: string };
+  "use.missing": { option: string };
+  "use.invalid": { option: string; value: string };
+
+  "ledger.none-open": Record<string, never>;
+  "ledger.not-found": { file: string };
+  "ledger.in-use": { file: string };
+  "ledger.newer": { file: string; version: number; supported: number };
+  "ledger.not-a-ledger": { file: string };
+  "ledger.damaged": { file: string };
+  "ledger.read-only": { file: string };
+  "ledger.disk-full": { file: string };
+
+  "import.not-found": { file: string };
+  "import.unreadable": { file: string };
+  "import.empty": { file: string };
+  "import.not-text": { file: string };
+  "import.unrecognized": { file: string; closest: string | null; missing: string };
+  "import.tie": { file: string; formats: string };
+  "import.truncated": { file: string; rows: number };
+  "import.column-missing": { file: string; format: string; columns: string };
+  "import.zone-needed": { file: string };
+  "import.zone-unknown": { zone: string };
+  "import.columns-needed": { file: string };
+  "import.number-ambiguous": { file: string; column: string; value: string };
+  "import.changed": { file: string };
+  "import.cancelled": { file: string };
+  "import.plan-gone": { plan: string };
+  "import.no-files": { folder: string };
+  "import.no-rows-usable": { file: string; rows: number };
+  "import.value-invalid": { file: string; line: number; column: string; value: string; expected: Expected };
+
+  "batch.not-found": { batch: number };
+  "batch.already-undone": { batch: number };
+  "batch.not-undone": { batch: number };
+  "batch.cells-gone": { batch: number };
+
+  "period.invalid": { text: string };
+  "report.unknown": { report: string };
+  "report.no-data": { period: string };
+  "figure.unknown": { metric: string };
+  "rows.file-missing": { file: string };
+  "rows.file-changed": { file: string };
+  "match.invalid": { host: string; resource: string };
+  "reference.missing": { file: string };
+  "reference.broken": { file: string; line: number };
+  "file.exists": { file: string };
+  "file.not-writable": { file: string };
+}
+
+export type LedgerErrorCode = keyof LedgerErrorParams;
+export type LedgerError = { [C in LedgerErrorCode]: { readonly code: C; readonly params: LedgerErrorParams[C] } }[LedgerErrorCode];
+
+/** Makes an error value: `err(ledgerError("import.empty", { file }))`. */
+export function ledgerError<C extends LedgerErrorCode>(code: C, params: LedgerErrorParams[C]): LedgerError {
+  return { code, params } as LedgerError;
+}

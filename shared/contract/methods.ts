@@ -1,0 +1,286 @@
+import { z } from "zod";
+import type { MethodName } from "./names.ts";
+import type { Explanation, IdlePolicy, ReportDocument } from "./report.ts";
+import type { LedgerError } from "./errors.ts";
+import { reportIds } from "./report.ts";
+import { costBases, metricIds } from "../domain/figure.ts";
+import type { CostBasis } from "../domain/figure.ts";
+import { datasetKinds, moneyColumns } from "../domain/charge.ts";
+
+/** A file the person chose. The window holds tokens, never paths; the terminal and tests hand in paths as tokens. */
+const fileToken = z.string().min(1).max(4096);
+const batchId = z.number().int().positive();
+const scopeList = z.array(z.string().nullable()).max(1000);
+export const scopeSchema = z.strictObject({
+  provider: scopeList.optional(),
+  account: scopeList.optional(),
+  team: scopeList.optional(),
+  service: scopeList.optional(),
+  region: scopeList.optional(),
+  gpuModel: scopeList.optional(),
+  resource: scopeList.optional(),
+});
+const periodLabel = z.string().regex(/^\d{4}(-(0[1-9]|1[0-2])|-Q[1-4])?$/);
+const basis = z.enum(costBases as [CostBasis, ...CostBasis[]]);
+const currency = z.string().min(1).max(40).nullable();
+
+export const reportRequestSchema = z.strictObject({ report: z.enum(reportIds), period: periodLabel, scope: scopeSchema, basis, currency });
+export const figureRefSchema = z.strictObject({
+  metric: z.enum(metricIds),
+  period: periodLabel,
+  scope: scopeSchema,
+  basis,
+  currency,
+  params: z.record(z.string().max(60), z.string().max(200)).optional(),
+});
+export const idlePolicySchema = z.strictObject({
+  idleAtOrUnderPercent: z.number().min(0).max(100),
+  busyAtOrOverPercent: z.number().min(0).max(100),
+  minimumSeconds: z.number().int().min(0).max(7 * 86_400),
+  bridgeSeconds: z.number().int().min(0).max(86_400),
+  parkedMemoryShare: z.number().min(0).max(1),
+});
+const importOptions = z.strictObject({
+  /** IANA zone for sources that state none. */
+  timezone: z.string().max(80).optional(),
+  /** Host for sources that state none; without it the file's name, then its folder's, is proposed. */
+  host: z.string().max(255).optional(),
+  /** Column order for an nvidia-smi file without a header, `timestamp,index,utilization.gpu`. */
+  columns: z.string().max(4000).optional(),
+  /** Format chosen by the person where two fit. */
+  format: z.string().max(60).optional(),
+});
+export type ImportOptions = z.infer<typeof importOptions>;
+
+const rowsInput = z.strictObject({
+  ref: figureRefSchema,
+  /** `charges` rereads the bill files; `gpu-hours` lists device hours with their states. */
+  of: z.enum(["charges", "gpu-hours"]),
+  offset: z.number().int().min(0),
+  limit: z.number().int().min(1).max(500),
+});
+
+/** Inputs are checked by schema; answers are typed here and made by our own code, so they need no second check at run time. */
+export const methods = {
+  "app.info": method<AppInfo>()(z.strictObject({})),
+  "ledger.status": method<LedgerStatus>()(z.strictObject({})),
+  "ledger.open": method<LedgerStatus>()(z.strictObject({ file: fileToken.nullable(), create: z.boolean() })),
+  "ledger.close": method<null>()(z.strictObject({})),
+  "sample.open": method<LedgerStatus>()(z.strictObject({})),
+  "settings.read": method<Settings>()(z.strictObject({})),
+  "settings.save": method<Settings>()(z.strictObject({ values: z.record(z.string().max(80), z.string().max(4000).nullable()) })),
+  "files.choose": method<readonly { token: string; name: string }[]>()(z.strictObject({ kind: z.enum(["import", "folder", "ledger-open", "ledger-save", "export-save"]), suggestedName: z.string().max(255).optional() })),
+  "import.preview": method<ImportPreview>()(z.strictObject({ files: z.array(fileToken).min(1).max(10_000), options: importOptions })),
+  "import.post": method<ImportOutcome>()(z.strictObject({ plan: z.string().max(80) })),
+  "import.discard": method<null>()(z.strictObject({ plan: z.string().max(80) })),
+  "import.cancel": method<null>()(z.strictObject({ plan: z.string().max(80).nullable() })),
+  "import.set-aside": method<readonly SetAsideRow[]>()(z.strictObject({ batch: batchId, offset: z.number().int().min(0), limit: z.number().int().min(1).max(1000) })),
+  "batches.list": method<readonly BatchSummary[]>()(z.strictObject({})),
+  "batches.undo": method<{ readonly revision: number }>()(z.strictObject({ batch: batchId })),
+  "batches.redo": method<{ readonly revision: number }>()(z.strictObject({ batch: batchId })),
+  "scope.values": method<ScopeValues>()(z.strictObject({})),
+  "totals.read": method<TotalsTable>()(z.strictObject({ period: periodLabel.nullable(), by: z.array(z.enum(totalDimensions())).max(4) })),
+  "report.read": method<ReportDocument>()(reportRequestSchema),
+  "report.export": method<{ readonly file: string }>()(z.strictObject({ request: reportRequestSchema, as: z.enum(["text", "json", "csv", "md"]), language: z.enum(["en", "zh-CN"]), file: fileToken })),
+  "figure.explain": method<Explanation>()(figureRefSchema),
+  "rows.read": method<RowsPage>()(rowsInput),
+  "match.list": method<MatchList>()(z.strictObject({})),
+  "match.save": method<{ readonly revision: number }>()(z.strictObject({ host: z.string().min(1).max(255), resource: z.string().min(1).max(2048).nullable(), validFrom: z.string().max(30).nullable(), validTo: z.string().max(30).nullable() })),
+  "policy.save": method<{ readonly revision: number }>()(idlePolicySchema),
+} satisfies Record<MethodName, AnyMethod>;
+
+export type MethodInput<N extends MethodName> = z.infer<(typeof methods)[N]["input"]>;
+export type MethodOutput<N extends MethodName> = NonNullable<(typeof methods)[N]["__output"]> | Extract<(typeof methods)[N]["__output"], null>;
+
+export interface AppInfo {
+  readonly version: string;
+  readonly platform: string;
+  readonly isPackaged: boolean;
+}
+
+export interface LedgerStatus {
+  /** null when no ledger is open: the window then shows its first-run screen. */
+  readonly name: string | null;
+  readonly isSample: boolean;
+  readonly isReadOnly: boolean;
+  readonly revision: number;
+  readonly isEmpty: boolean;
+  /** Months with a bill or telemetry, newest first, and whether each month's bill is final as far as the sources say. */
+  readonly months: readonly { readonly label: string; readonly hasBill: boolean; readonly hasTelemetry: boolean }[];
+  readonly currencies: readonly string[];
+  readonly completeUntil: string | null;
+  readonly lastImportAt: string | null;
+  readonly telemetryCoverage: number | null;
+  readonly rowsSetAside: number;
+  readonly idlePolicy: IdlePolicy;
+  readonly hoursUnderOldPolicy: boolean;
+}
+
+export type Settings = Readonly<Record<string, string | null>>;
+
+/** Exact totals of one currency as plain decimal text; null where the source states no such cost at all. */
+export type MoneyTotals = { readonly [C in (typeof moneyColumns)[number]]: string | null };
+
+export interface SetAsideRow {
+  readonly file: string;
+  readonly line: number;
+  readonly column: string;
+  readonly value: string;
+  readonly reason: string;
+}
+
+/** What is said of one file, in the window and by the terminal's JSON (contract of "First ledger"). */
+export interface FileReport {
+  readonly path: string;
+  readonly kind: "billing" | "telemetry" | null;
+  readonly format: string | null;
+  readonly version: string | null;
+  readonly state: "posted" | "unchanged" | "refused" | "ready" | "no-gpu-series";
+  readonly error: LedgerError | null;
+  readonly rowsRead: number;
+  readonly rowsPosted: number;
+  readonly rowsSetAside: number;
+  readonly setAside: readonly Omit<SetAsideRow, "file">[];
+  readonly repairs: Readonly<Record<string, number>>;
+  readonly periods: readonly string[];
+  readonly totals: Readonly<Record<string, MoneyTotals>>;
+  readonly corrections: Readonly<Record<string, MoneyTotals>>;
+  readonly devices: number;
+  /** Telemetry: known seconds over the span from first to last sample of each device; null for bills. */
+  readonly coverage: number | null;
+  readonly batch: number | null;
+}
+
+export interface ImportPreview {
+  readonly plan: string;
+  readonly files: readonly PreviewFile[];
+}
+export interface PreviewFile extends FileReport {
+  readonly size: number;
+  readonly sha256: string | null;
+  readonly reasons: readonly { readonly code: string; readonly params: Readonly<Record<string, string>> }[];
+  readonly deliveries: readonly DeliveryPreview[];
+  readonly telemetry: TelemetryPreview | null;
+}
+/** What posting would change for one provider, billing account and period. Counts are of cells (a day of a series). */
+export interface DeliveryPreview {
+  readonly providerName: string | null;
+  readonly billingAccountId: string | null;
+  readonly datasetKind: (typeof datasetKinds)[number];
+  readonly period: string;
+  readonly firstDay: string;
+  readonly lastDay: string;
+  readonly coversAllAccounts: boolean;
+  readonly replacesBatches: readonly number[];
+  readonly changes: readonly CellChanges[];
+}
+export interface CellChanges {
+  readonly currency: string;
+  readonly kind: "same" | "changed" | "new" | "removed" | "kept-from-older";
+  readonly cells: number;
+  readonly rows: number;
+  /** EffectiveCost before and after as plain decimal text; null where there is none. */
+  readonly was: string | null;
+  readonly becomes: string | null;
+}
+export interface TelemetryPreview {
+  readonly hosts: readonly string[];
+  readonly zone: string | null;
+  readonly zoneFrom: "file" | "option" | "utc-by-format";
+  readonly firstAt: string | null;
+  readonly lastAt: string | null;
+  readonly typicalSpacingSeconds: number | null;
+  readonly lowTrustSamples: number;
+  readonly duplicates: number;
+  readonly matched: readonly { readonly host: string; readonly resource: string | null; readonly rule: string | null }[];
+}
+export interface ImportOutcome {
+  readonly files: readonly FileReport[];
+  readonly revision: number;
+}
+export interface BatchSummary {
+  readonly batch: number;
+  readonly kind: "billing" | "telemetry";
+  readonly state: "posted" | "undone";
+  readonly importedAt: string;
+  readonly format: string;
+  readonly version: string | null;
+  readonly files: readonly string[];
+  readonly periods: readonly string[];
+  readonly rowsPosted: number;
+  readonly rowsSetAside: number;
+  readonly totals: Readonly<Record<string, MoneyTotals>>;
+  readonly corrections: Readonly<Record<string, MoneyTotals>>;
+  /** Whether anything of it is shown today, or newer deliveries cover all of it. */
+  readonly isShown: boolean;
+  readonly cellsKept: boolean;
+}
+
+export function totalDimensions(): ["month", "provider", "service", "team"] {
+  return ["month", "provider", "service", "team"];
+}
+export interface TotalsTable {
+  readonly rows: readonly TotalsRow[];
+}
+export interface TotalsRow extends MoneyTotals {
+  readonly month?: string;
+  readonly provider?: string | null;
+  readonly service?: string | null;
+  readonly team?: string | null;
+  readonly currency: string;
+  readonly rows: number;
+}
+
+export interface ScopeValues {
+  readonly provider: readonly (string | null)[];
+  readonly account: readonly { readonly id: string | null; readonly name: string | null }[];
+  readonly team: readonly (string | null)[];
+  readonly service: readonly (string | null)[];
+  readonly region: readonly (string | null)[];
+  readonly gpuModel: readonly string[];
+}
+
+export interface RowsPage {
+  readonly total: number;
+  readonly columns: readonly string[];
+  readonly rows: readonly ProvenRow[];
+  /** Files that could not be read again: moved or changed since the import. */
+  readonly missing: readonly LedgerError[];
+}
+export interface ProvenRow {
+  readonly file: string;
+  readonly line: number;
+  readonly batch: number;
+  /** One text a column, as the file states it; null where the file states nothing. */
+  readonly values: readonly (string | null)[];
+}
+
+export interface MatchList {
+  readonly hosts: readonly {
+    readonly host: string;
+    readonly devices: number;
+    readonly gpuModel: string | null;
+    readonly firstAt: string;
+    readonly lastAt: string;
+    readonly resource: string | null;
+    /** `explicit-id`, `node-name`, `user-map`, or null when unmatched. */
+    readonly rule: string | null;
+    readonly proposals: readonly { readonly resource: string; readonly reason: string }[];
+  }[];
+  readonly unmatchedResources: readonly {
+    readonly resource: string;
+    readonly provider: string | null;
+    readonly gpuModel: string | null;
+    readonly gpuHours: number;
+    readonly currency: string;
+    readonly effectiveCost: string;
+  }[];
+}
+
+interface AnyMethod {
+  readonly input: z.ZodType;
+  readonly __output?: unknown;
+}
+function method<Output>() {
+  return <Input extends z.ZodType>(input: Input): { readonly input: Input; readonly __output?: Output } => ({ input });
+}

@@ -1,0 +1,86 @@
+/** Where a value comes from: the bill, a measurement, arithmetic on those, or an assumption that is named. */
+export type Basis = "billed" | "measured" | "derived" | "assumed";
+
+/** Which of the four costs of FOCUS money figures are in. */
+export type CostBasis = "BilledCost" | "EffectiveCost" | "ContractedCost" | "ListCost";
+export const costBases: readonly CostBasis[] = ["BilledCost", "EffectiveCost", "ContractedCost", "ListCost"];
+
+/**
+ * The unit of a figure. A currency is its ISO 4217 code (or FOCUS virtual currency) alone; its value is a bigint of attos (1e-18).
+ * `USD/gpu-hour` is money per GPU-hour, also in attos. Everything else is a number.
+ */
+export type Unit =
+  | "ratio"
+  | "gpu-hours"
+  | "hours"
+  | "count"
+  | "rows"
+  | "percent"
+  | "watts"
+  | "mebibytes"
+  | `pflop/${string}`
+  | `tflops/${string}-hour`
+  | `${string}/gpu-hour`
+  | (string & {});
+
+/** Why a figure has no value. */
+export type UnknownReason =
+  | "no-telemetry"
+  | "no-bill"
+  | "no-gpu-hours"
+  | "no-list-price"
+  | "no-contracted-price"
+  | "no-previous-period"
+  | "no-useful-hours"
+  | "no-peak"
+  | "not-measured"
+  | "no-denominator";
+
+/**
+ * One number with what it rests on.
+ * value     number, bigint of attos where the unit is money, or null when it is not known (then `why` says it)
+ * coverage  0 to 1: the share of what it speaks of that is known: days with a bill for spend, GPU-hours with telemetry for measurements
+ */
+export interface Figure {
+  readonly metric: MetricId;
+  readonly value: number | bigint | null;
+  readonly unit: Unit;
+  readonly basis: Basis;
+  readonly coverage: number;
+  readonly why?: UnknownReason;
+}
+
+/** Every figure that the product computes has one of these names; `metrics/index.ts` has a file for each. */
+export const metricIds = [
+  "spend",
+  "spend-change",
+  "gpu-spend",
+  "gpu-hours",
+  "gpu-utilization",
+  "memory-occupancy",
+  "productive-cost",
+  "busy-inefficient-cost",
+  "held-idle-cost",
+  "dead-idle-cost",
+  "idle-memory-unknown-cost",
+  "unknown-cost",
+  "idle-cost",
+  "idle-avoidable-cost",
+  "idle-sunk-cost",
+  "useful-gpu-hour-cost",
+  "gpu-hour-price",
+  "flops-per-dollar-peak",
+  "flops-per-dollar-effective",
+  "flops-per-dollar-achieved",
+  "effective-savings-rate",
+  "unused-commitment-cost",
+  "telemetry-coverage",
+  "unmatched-gpu-cost",
+] as const;
+export type MetricId = (typeof metricIds)[number];
+
+/** Whether the unit is money, so that the value is a bigint of attos. Returns the currency, or null. */
+export function currencyOf(figure: Figure): string | null {
+  if (typeof figure.value === "bigint") return figure.unit.split("/")[0] ?? null;
+  return null;
+}

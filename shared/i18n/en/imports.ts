@@ -1,0 +1,1 @@
+export const imports = {} as const;

@@ -1,3 +1,62 @@
-import { app } from "electron";
+// Entry of the app: composes the rooms, and decides nothing.
+import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { app, dialog, ipcMain, protocol, utilityProcess } from "electron";
+import { openBridge } from "./app/bridge.ts";
+import { hostEngine } from "./app/engine-host.ts";
+import { chooseFiles, createFileTokens } from "./app/files.ts";
+import { headlessArguments, runHeadless } from "./app/headless.ts";
+import { setMenu } from "./app/menu.ts";
+import { registerScheme, servePages } from "./app/protocol.ts";
+import { smoke } from "./app/smoke.ts";
+import { createWindow, loadPage, lockSession } from "./app/window.ts";
 
-void app.whenReady();
+const { GPU_LEDGER_USER_DATA: userData, GPU_LEDGER_SMOKE: isSmoke } = process.env;
+if (userData !== undefined) app.setPath("userData", userData);
+registerScheme(protocol);
+
+const words = headlessArguments(process.argv);
+if (words !== null) void runHeadless(words).then((code) => app.exit(code));
+else if (isSmoke === undefined && !app.requestSingleInstanceLock()) app.quit();
+// Not awaited: Electron is ready only after this module has run.
+else void app.whenReady().then(start);
+
+function start(): void {
+  const built = join(import.meta.dirname, "..");
+  const userDataFolder = app.getPath("userData");
+  const usualLedger = join(userDataFolder, "ledger.gpuledger");
+
+  lockSession();
+  servePages(protocol, join(built, "renderer"));
+  setMenu(app.getLocale(), process.platform === "darwin");
+
+  const window = createWindow({ preload: join(built, "preload/preload.cjs"), memory: join(userDataFolder, "window.json") });
+  const engine = hostEngine({
+    settings: {
+      ledgerPath: existsSync(usualLedger) ? usualLedger : null,
+      userDataFolder,
+      resourcesFolder: join(app.getAppPath(), "resources"),
+    },
+    fork: () => utilityProcess.fork(join(built, "main/engine.js"), [], { serviceName: "GPU Ledger engine" }),
+    emit: (event) => !window.isDestroyed() && window.webContents.send("event", event),
+    reference: randomUUID,
+    now: () => performance.now(),
+  });
+  const tokens = createFileTokens(randomUUID);
+  openBridge(ipcMain, {
+    ask: (question, input) => engine.ask(question, input),
+    tokens,
+    choose: (choice) => chooseFiles(dialog, window, tokens, choice),
+  });
+
+  const leave = (code: number) => void engine.close().finally(() => app.exit(code));
+  app.on("window-all-closed", () => leave(0));
+  if (isSmoke !== undefined) {
+    void smoke(window, engine, (line) => process.stdout.write(`${line}\n`)).then((passes) => leave(passes ? 0 : 1));
+    return;
+  }
+  app.on("second-instance", () => window.focus());
+  window.once("ready-to-show", () => window.show());
+  void loadPage(window);
+}

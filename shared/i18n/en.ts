@@ -2,13 +2,14 @@ import { app } from "./en/app.ts";
 import { errors } from "./en/errors.ts";
 import { explain } from "./en/explain.ts";
 import { imports } from "./en/imports.ts";
+import { menu } from "./en/menu.ts";
 import { metrics } from "./en/metrics.ts";
 import { reports } from "./en/reports.ts";
 import { settings } from "./en/settings.ts";
 import { terminal } from "./en/terminal.ts";
 
 /** Every English text of the product under one flat key each. zh-CN has the same keys, checked by the compiler. */
-export const en = { ...app, ...reports, ...metrics, ...explain, ...imports, ...settings, ...terminal, ...errors } as const;
+export const en = { ...app, ...menu, ...reports, ...metrics, ...explain, ...imports, ...settings, ...terminal, ...errors } as const;
 
 /**
  * A key of the catalogs. Plural forms are i18next's: `x_one` and `x_other` are asked for as `x` with a `count`;

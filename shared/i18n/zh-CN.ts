@@ -3,10 +3,11 @@ import { app } from "./zh-CN/app.ts";
 import { errors } from "./zh-CN/errors.ts";
 import { explain } from "./zh-CN/explain.ts";
 import { imports } from "./zh-CN/imports.ts";
+import { menu } from "./zh-CN/menu.ts";
 import { metrics } from "./zh-CN/metrics.ts";
 import { reports } from "./zh-CN/reports.ts";
 import { settings } from "./zh-CN/settings.ts";
 import { terminal } from "./zh-CN/terminal.ts";
 
 /** Simplified Chinese; the same keys as English or it does not compile. */
-export const zhCN: Record<TextKey, string> = { ...app, ...reports, ...metrics, ...explain, ...imports, ...settings, ...terminal, ...errors };
+export const zhCN: Record<TextKey, string> = { ...app, ...menu, ...reports, ...metrics, ...explain, ...imports, ...settings, ...terminal, ...errors };

@@ -90,7 +90,7 @@ export type MessageParam =
   | { readonly text: string }
   | { readonly message: Message };
 
-export type Block = FiguresBlock | TableBlock | HeatBlock;
+export type Block = FiguresBlock | TableBlock | HeatBlock | NotesBlock;
 
 /** The tiles of a report: each a figure with what it is compared with and a series to draw beside it. */
 export interface FiguresBlock {
@@ -142,7 +142,22 @@ export type Cell =
   | { readonly instant: string; readonly precision: "day" | "minute" }
   | { readonly absent: UnknownReason | "not-applicable" };
 
-/** Fleet by time. States use one byte an hour: -1 not running, -2 unknown, -3 held idle, -4 dead idle, else utilization 0 to 100. */
+/** Short closing lines side by side: a title and a few sentences each ("Commitments: 94.7 % used, …"). */
+export interface NotesBlock {
+  readonly kind: "notes";
+  readonly id: string;
+  readonly notes: readonly {
+    readonly id: string;
+    readonly title: Message;
+    readonly tone: "plain" | "committed" | "useful" | "unknown";
+    readonly lines: readonly Message[];
+  }[];
+}
+
+/**
+ * Fleet by time. States use one byte an hour: -1 not running, -2 unknown, -3 held idle, -4 dead idle, -5 idle with memory
+ * unknown, else utilization 0 to 100.
+ */
 export interface HeatBlock {
   readonly kind: "heat";
   readonly id: string;
@@ -161,6 +176,7 @@ export interface HeatRow {
   readonly gpus: number;
   readonly states: readonly number[];
   readonly mean: Figure;
+  /** Hours of the host (not GPU-hours) in which its GPUs were mostly idle. */
   readonly idleHours: Figure;
 }
 

@@ -34,7 +34,9 @@ export type UnknownReason =
   | "no-useful-hours"
   | "no-peak"
   | "not-measured"
-  | "no-denominator";
+  | "no-denominator"
+  | "not-stated"
+  | "no-commitments";
 
 /**
  * One number with what it rests on.
@@ -56,8 +58,12 @@ export const metricIds = [
   "spend-change",
   "gpu-spend",
   "gpu-hours",
+  "useful-gpu-hours",
+  "idle-gpu-hours",
   "gpu-utilization",
   "memory-occupancy",
+  "memory-p95",
+  "memory-peak",
   "productive-cost",
   "busy-inefficient-cost",
   "held-idle-cost",
@@ -74,8 +80,13 @@ export const metricIds = [
   "flops-per-dollar-achieved",
   "effective-savings-rate",
   "unused-commitment-cost",
+  "commitment-utilization",
+  "commitment-coverage",
   "telemetry-coverage",
   "unmatched-gpu-cost",
+  "gpu-hours-cost",
+  "bill-coverage",
+  "row-count",
 ] as const;
 export type MetricId = (typeof metricIds)[number];
 

@@ -283,8 +283,9 @@ CREATE TABLE gpu_hour (
   PRIMARY KEY (Day, Generation, HourStart, DeviceId)
 ) STRICT, WITHOUT ROWID;
 
+-- Idle time as it lay in a UTC day. Pieces of a device that adjoin at midnight (EndSecond = the next StartSecond) are one episode.
 CREATE TABLE idle_episode (
-  Day                 INTEGER NOT NULL,             -- of its start
+  Day                 INTEGER NOT NULL,
   Generation          INTEGER NOT NULL,
   DeviceId            INTEGER NOT NULL,
   StartSecond         INTEGER NOT NULL,             -- Unix seconds
@@ -307,16 +308,6 @@ CREATE TABLE host_map (
   ValidTo    TEXT,
   EnteredAt  TEXT NOT NULL
 ) STRICT;
-
--- How each host was joined to a billed resource, and by which rule.
-CREATE TABLE host_match (
-  Host       TEXT NOT NULL,
-  ResourceId TEXT NOT NULL,
-  Rule       TEXT NOT NULL,                         -- explicit-id, node-name, user-map
-  FirstHour  INTEGER NOT NULL,
-  LastHour   INTEGER NOT NULL,
-  PRIMARY KEY (Host, ResourceId, FirstHour)
-) STRICT, WITHOUT ROWID;
 
 -- Where bill and telemetry meet: one GPU series, one hour. The six parts add up to EffectiveCost exactly.
 CREATE TABLE gpu_hour_cost (

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { app, dialog, ipcMain, protocol, utilityProcess } from "electron";
 import { openBridge } from "./app/bridge.ts";
-import { hostEngine } from "./app/engine-host.ts";
+import { engineProcess, hostEngine } from "./app/engine-host.ts";
 import { chooseFiles, createFileTokens } from "./app/files.ts";
 import { headlessArguments, runHeadless } from "./app/headless.ts";
 import { setMenu } from "./app/menu.ts";
@@ -38,7 +38,7 @@ function start(): void {
       userDataFolder,
       resourcesFolder: join(app.getAppPath(), "resources"),
     },
-    fork: () => utilityProcess.fork(join(built, "main/engine.js"), [], { serviceName: "GPU Ledger engine" }),
+    fork: () => engineProcess(utilityProcess.fork(join(built, "main/engine.js"), [], { serviceName: "GPU Ledger engine" })),
     emit: (event) => !window.isDestroyed() && window.webContents.send("event", event),
     reference: randomUUID,
     now: () => performance.now(),

@@ -12,10 +12,27 @@ export interface EngineHost {
   close(): Promise<void>;
 }
 
+/** The little that is asked of a process: Electron's, or a test's. */
+export interface EngineProcess {
+  onMessage(hear: (message: FromEngine) => void): void;
+  onExit(ended: () => void): void;
+  post(message: ToEngine): void;
+  end(): void;
+}
+
+export function engineProcess(child: UtilityProcess): EngineProcess {
+  return {
+    onMessage: (hear) => void child.on("message", (message: unknown) => hear(message as FromEngine)),
+    onExit: (ended) => void child.on("exit", () => ended()),
+    post: (message) => child.postMessage(message),
+    end: () => void child.kill(),
+  };
+}
+
 export interface EngineHostOptions {
   readonly settings: EngineSettings;
   /** Starts a process that runs main/app/engine-process.ts. */
-  fork(): Pick<UtilityProcess, "on" | "postMessage" | "kill">;
+  fork(): EngineProcess;
   emit(event: LedgerEvent): void;
   /** Names one fault, in the log and in the window. */
   reference(): string;
@@ -41,7 +58,7 @@ export function hostEngine({ settings, fork, emit, reference, now }: EngineHostO
   let opening: { readonly name: MethodName; readonly input: unknown } | null = null;
   let shortLives = 0;
   let closed: (() => void) | null = null;
-  let child: ReturnType<typeof fork> | null = null;
+  let child: EngineProcess | null = null;
 
   start();
 
@@ -51,15 +68,15 @@ export function hostEngine({ settings, fork, emit, reference, now }: EngineHostO
     const started = fork();
     const startedAt = now();
     child = started;
-    started.on("message", (message: unknown) => hear(message as FromEngine));
-    started.on("exit", () => {
+    started.onMessage(hear);
+    started.onExit(() => {
       if (child === started) ended(now() - startedAt);
     });
     tell({ start: settings });
   }
 
   function tell(message: ToEngine): void {
-    child?.postMessage(message);
+    child?.post(message);
   }
 
   function hear(message: FromEngine): void {
@@ -110,6 +127,6 @@ export function hostEngine({ settings, fork, emit, reference, now }: EngineHostO
     });
     clearTimeout(tooLong);
     child = null;
-    last.kill();
+    last.end();
   }
 }

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { allocationAdapters } from "./adapters/allocation.ts";
 import { moneyAdapters } from "./adapters/money.ts";
 import { utilizationAdapters } from "./adapters/utilization.ts";
+import { workAdapters } from "./adapters/work.ts";
 import { differences, isRecord } from "./compare.ts";
 import type { Adapter, Fields } from "./fields.ts";
 
@@ -73,6 +74,7 @@ const adapters: Readonly<Record<string, Adapter>> = {
   ...allocationAdapters,
   ...moneyAdapters,
   ...utilizationAdapters,
+  ...workAdapters,
 };
 
 /** Null for JSON that is no vector file. */

@@ -1,5 +1,5 @@
 import { convert, displayRound, formatFixed, multiply, parseAmount, sumAttos, type AmountFormat } from "../../../../shared/domain/money.ts";
-import { asDecimal, asWhole, decimalAt, isAbsent, listAt, numberAt, numberOr, rowsAt, textAt, textOr, type Adapter } from "../fields.ts";
+import { asDecimal, asList, asWhole, decimalAt, isAbsent, listAt, numberAt, numberOr, rowsAt, textAt, textOr, type Adapter } from "../fields.ts";
 
 /** Model i, at the scale of the vectors: whole nano-units. */
 export const moneyAdapters: Readonly<Record<string, Adapter>> = {
@@ -10,8 +10,8 @@ export const moneyAdapters: Readonly<Record<string, Adapter>> = {
   mul_money: (input) => ({ nano: String(multiply(decimalAt(input, "quantity"), decimalAt(input, "unit_price"), 9)) }),
   sum_money: (input) => {
     const total = sumAttos(
-      listAt(input, "nano").map((entry: unknown) => {
-        const [amount, count]: readonly unknown[] = Array.isArray(entry) ? entry : [entry, 1];
+      listAt(input, "nano").map((entry) => {
+        const [amount, count] = Array.isArray(entry) ? asList(entry) : [entry, 1];
         return asWhole(amount) * asWhole(count);
       }),
     );

@@ -1,0 +1,47 @@
+import Database from "better-sqlite3";
+import type { Db } from "./sql.ts";
+import { viewStatements } from "./views/index.ts";
+
+/** A ledger says in its header what it is: "GPUL". */
+export const APPLICATION_ID = 0x4750554c;
+
+/** Where an Electron older than the published addon runs the tests, this names the addon built for it (scripts/electron-runtime.sh). */
+export function connectionOptions(): Database.Options {
+  const nativeBinding = process.env["GPU_LEDGER_SQLITE_ADDON"];
+  return nativeBinding === undefined || nativeBinding === "" ? {} : { nativeBinding };
+}
+
+/** Opens a file as it is, without a look at what is in it. */
+export function connect(path: string): Db {
+  return new Database(path, { ...connectionOptions(), timeout: 10_000 });
+}
+
+/** Opens a copy in memory: for a ledger in a place where SQLite can put no file beside it. */
+export function connectToCopy(bytes: Buffer): Db {
+  // A database in WAL mode wants its side files; in the copy the header says that it has none (bytes 18 and 19, SQLite file format 1.3).
+  bytes[18] = 1;
+  bytes[19] = 1;
+  return new Database(bytes, connectionOptions());
+}
+
+/**
+ * What every connection to a ledger is set to. The engine's own writes are few and final, so each is on the disk before it is
+ * answered (FULL); the reader's staging rows may be lost with the power, since no view sees them (NORMAL).
+ */
+export function prepareConnection(db: Db, { role, isQueryOnly }: { readonly role: "engine" | "reader"; readonly isQueryOnly: boolean }): void {
+  db.pragma("foreign_keys = ON");
+  db.pragma("temp_store = MEMORY");
+  db.pragma("cache_size = -32000");
+  db.pragma(`synchronous = ${role === "engine" ? "FULL" : "NORMAL"}`);
+  for (const statement of viewStatements) db.exec(statement);
+  if (isQueryOnly) db.pragma("query_only = ON");
+}
+
+/** The reader thread's connection to a ledger that the engine has open for writing. */
+export function connectReader(path: string): Db {
+  const db = connect(path);
+  prepareConnection(db, { role: "reader", isQueryOnly: false });
+  // The engine moves pages back to the file after an import; in between the reader need not wait for it.
+  db.pragma("wal_autocheckpoint = 4000");
+  return db;
+}

@@ -1,0 +1,25 @@
+import Database from "better-sqlite3";
+import { ledgerError, type LedgerError } from "../../../shared/contract/errors.ts";
+
+/** The worded error behind what SQLite or the file system threw, or null when it is a fault of ours. `file` is the ledger's name. */
+export function storeTrouble(error: unknown, file: string): LedgerError | null {
+  const code = codeOf(error);
+  if (code === null) return null;
+  if (code === "SQLITE_FULL" || code === "ENOSPC" || code === "EDQUOT" || /^SQLITE_IOERR_(WRITE|SHMSIZE|FSYNC|TRUNCATE)$/.test(code)) {
+    return ledgerError("ledger.disk-full", { file });
+  }
+  if (code.startsWith("SQLITE_CORRUPT") || code.startsWith("SQLITE_IOERR")) return ledgerError("ledger.damaged", { file });
+  if (code === "SQLITE_NOTADB" || code === "EISDIR") return ledgerError("ledger.not-a-ledger", { file });
+  if (code.startsWith("SQLITE_READONLY") || code.startsWith("SQLITE_CANTOPEN") || ["EACCES", "EPERM", "EROFS"].includes(code)) {
+    return ledgerError("ledger.read-only", { file });
+  }
+  if (code.startsWith("SQLITE_BUSY") || code.startsWith("SQLITE_LOCKED")) return ledgerError("ledger.in-use", { file });
+  if (code === "ENOENT" || code === "ENOTDIR") return ledgerError("ledger.not-found", { file });
+  return null;
+}
+
+function codeOf(error: unknown): string | null {
+  if (error instanceof Database.SqliteError) return error.code;
+  if (error instanceof Error && "code" in error && typeof error.code === "string") return error.code;
+  return null;
+}

@@ -1,0 +1,243 @@
+import type { Expected } from "../../../shared/contract/errors.ts";
+import type { DatasetKind, MoneyColumn, Series } from "../../../shared/domain/charge.ts";
+
+/**
+ * A billing format is a table: its tell-tale columns and, for every column of a charge that the ledger stores, where the value comes from.
+ * The scanner compiles it (import/fold.ts): dimension cells run once a new series, money cells are sums and differences of columns chosen
+ * once a series, so no function of a format runs for every row.
+ */
+export interface BillingFormat {
+  readonly id: string;
+  /** Compared after `canonicalName`; one of each inner list must be there for the format to be recognized at all. */
+  readonly telltale: readonly (readonly string[])[];
+  /** What a bill of this format cannot do without, each with the names it may go by; a file without them is refused, naming them. */
+  readonly required: readonly (readonly string[])[];
+  /** Columns that prove the file to be something else of the same family (a Contract Commitment dataset), which this format refuses. */
+  readonly foreign: readonly string[];
+  /** The version that the columns speak of, or null where the format has none. */
+  readonly version: (columns: ReadonlySet<string>) => string | null;
+  readonly datasetKind: (columns: ReadonlySet<string>) => DatasetKind;
+  /** What a delivery covers: all of its billing account and period, or the accounts and days it holds. */
+  readonly covers: "account-and-period" | "what-it-holds";
+  /** Words that mean nothing was stated, besides an empty cell. */
+  readonly nullTexts: readonly string[];
+  readonly charge: ChargeTable;
+}
+
+/** Worked out by the fold itself: what a rule of ours adds, and the length of a charge longer than a day. */
+type FoldedColumn = "x_Correction" | "x_PeriodSeconds";
+
+export type ChargeTable = {
+  readonly [K in Exclude<keyof Series, FoldedColumn>]: DimensionCell<Series[K]>;
+} & {
+  readonly [K in MoneyColumn]: MoneyCell;
+} & {
+  readonly ConsumedQuantity: QuantityCell;
+  readonly PricingQuantity: QuantityCell;
+  readonly ChargePeriodStart: TimeCell;
+  readonly ChargePeriodEnd: TimeCell;
+  readonly BillingPeriodStart: TimeCell;
+  readonly BillingPeriodEnd: TimeCell;
+  /** GPU-hours that one unit of a quantity buys; null where the charge buys none or the count is not known. */
+  readonly GpuHours: DimensionCell<GpuHoursRule | null>;
+  /** Rules of ours that mend a charge by a cell beside it; null for none. */
+  readonly correction: DimensionCell<CorrectionName | null>;
+  /** Facts for the recognition of GPUs; the cells `fromGpu` read its answer. */
+  readonly gpu: DimensionCell<GpuChargeFacts | null>;
+};
+
+export type CorrectionName = "purchase-effective-cost";
+
+export interface GpuHoursRule {
+  readonly quantity: "ConsumedQuantity" | "PricingQuantity";
+  readonly hoursAUnit: number;
+}
+
+/** Once a new series: from the texts of its columns to a value, or to the trouble that sets its rows aside. */
+export interface DimensionCell<T> {
+  /** Names of source columns; those absent from the file read as null. A name ending in `*` stands for every column that begins so. */
+  readonly columns: readonly string[];
+  readonly read: (row: DimensionRow) => T | CellTrouble;
+}
+
+/** The dimensions of a series as the file states them. */
+export interface DimensionRow {
+  /** The text of the first of these columns that states anything; null where none does. */
+  text(...columns: string[]): string | null;
+  /** Whether the file has the column at all. */
+  has(column: string): boolean;
+  /** Columns that begin so, under their names as the file spells them, with what they state. */
+  startingWith(prefix: string): readonly { readonly name: string; readonly value: string }[];
+  /** What the recognition made of the facts of the table's `gpu` cell. */
+  gpu(): GpuChargeReading | null;
+  /** Counts a repair for every row of the series. */
+  repaired(name: string): void;
+}
+
+export interface CellTrouble {
+  readonly trouble: Expected;
+  readonly column: string;
+  readonly value: string;
+}
+
+export function trouble(expected: Expected, column: string, value: string): CellTrouble {
+  return { trouble: expected, column, value };
+}
+
+export function isTrouble(value: unknown): value is CellTrouble {
+  return typeof value === "object" && value !== null && "trouble" in value;
+}
+
+/** What a row says that may give away a GPU. Absent is null. */
+export interface GpuChargeFacts {
+  readonly providerName: string | null;
+  readonly serviceName: string | null;
+  /** A column that names an instance type outright. */
+  readonly instanceType: string | null;
+  /** Texts that may name one, in the order of trust: usage type, SKU, meter, description. */
+  readonly usageType: string | null;
+  readonly skuMeter: string | null;
+  readonly skuId: string | null;
+  readonly description: string | null;
+  readonly resourceType: string | null;
+  /** Stated outright: SkuPriceDetails.GpuCount, product/gpu. */
+  readonly gpuCount: number | null;
+  readonly gpuModel: string | null;
+  readonly unit: string | null;
+}
+
+export interface GpuChargeReading {
+  readonly model: string | null;
+  readonly acceleratorId: string | null;
+  /** Accelerators an instance, may be a fraction; null when unknown. */
+  readonly count: number | null;
+  readonly instanceType: string | null;
+  /** Which step of the chain of evidence decided. */
+  readonly evidence: string;
+  /** What a quantity in hours counts. */
+  readonly counts: "instance-hours" | "gpu-hours";
+}
+
+/** Adds or takes off one source column. */
+export interface MoneyTerm {
+  /** The first of them that the row states is taken: a net twin before the plain column. */
+  readonly columns: readonly string[];
+  readonly sign: 1 | -1;
+  /** An empty cell adds nothing as long as another term of the sum is stated; otherwise it makes the cost unknown. */
+  readonly isOptional: boolean;
+}
+
+/** Which sum a series takes. `null`: the source states no such cost. An empty list: it is 0 by the format's own rules. */
+export interface MoneyCell {
+  readonly choose: DimensionCell<string>;
+  readonly sums: Readonly<Record<string, readonly MoneyTerm[] | null>>;
+}
+
+export type QuantityCell = MoneyCell;
+
+export interface TimeCell {
+  readonly columns: readonly string[];
+}
+
+/** Header names are compared without case, spaces and punctuation: `lineItem/UnblendedCost` is `line_item_unblended_cost`. */
+export function canonicalName(name: string): string {
+  return name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
+}
+
+// Cells
+
+const always: DimensionCell<string> = { columns: [], read: () => "always" };
+
+/** The text as it stands, or null. */
+export function optional(...columns: string[]): DimensionCell<string | null> {
+  return { columns, read: (row) => row.text(...columns) };
+}
+
+/** A text that must be stated. */
+export function required(expected: Expected, ...columns: string[]): DimensionCell<string> {
+  return { columns, read: (row) => row.text(...columns) ?? trouble(expected, columns[0] ?? "", "") };
+}
+
+/** One of the allowed values, compared without case; the allowed spelling is kept. */
+export function oneOf<T extends string>(allowed: readonly T[], expected: Expected, ...columns: string[]): DimensionCell<T> {
+  return {
+    columns,
+    read: (row) => {
+      const stated = row.text(...columns);
+      const found = stated === null ? undefined : allowed.find((value) => value.toLowerCase() === stated.trim().toLowerCase());
+      return found ?? trouble(expected, columns[0] ?? "", stated ?? "");
+    },
+  };
+}
+
+/** A value of its own rule, from the columns it names. */
+export function derived<T>(columns: readonly string[], read: (row: DimensionRow) => T | CellTrouble): DimensionCell<T> {
+  return { columns, read };
+}
+
+/** What the source does not say. */
+export function absent(): DimensionCell<null> {
+  return { columns: [], read: () => null };
+}
+
+export function constant<T>(value: T): DimensionCell<T> {
+  return { columns: [], read: () => value };
+}
+
+/** One column, by the first of its names that the file has. */
+export function money(...columns: string[]): MoneyCell {
+  return { choose: always, sums: { always: [plus(...columns)] } };
+}
+
+/** A sum a case of a dimension; a case that is not listed takes `otherwise`. */
+export function moneyBy(choose: DimensionCell<string>, sums: Readonly<Record<string, readonly MoneyTerm[] | null>> & { readonly otherwise: readonly MoneyTerm[] | null }): MoneyCell {
+  return { choose, sums };
+}
+
+export function noMoney(): MoneyCell {
+  return { choose: always, sums: { always: null } };
+}
+
+export function plus(...columns: string[]): MoneyTerm {
+  return { columns, sign: 1, isOptional: false };
+}
+export function plusIfStated(...columns: string[]): MoneyTerm {
+  return { columns, sign: 1, isOptional: true };
+}
+export function minus(...columns: string[]): MoneyTerm {
+  return { columns, sign: -1, isOptional: false };
+}
+
+export function utcTime(...columns: string[]): TimeCell {
+  return { columns };
+}
+
+// Recognition
+
+/** How sure a format is of a file, and why. Codes are worded at the edge. */
+export interface Recognition {
+  readonly formatId: string;
+  /** 0 to 1: 0 is no; the surest format wins, a tie is the person's to settle. */
+  readonly score: number;
+  readonly version: string | null;
+  readonly reasons: readonly { readonly code: string; readonly params: Readonly<Record<string, string>> }[];
+  /** Columns the format cannot do without and the file lacks, by their first name. */
+  readonly missing: readonly string[];
+}
+
+/** What a header says of a format. */
+export function recognizeBill(format: BillingFormat, header: readonly string[]): Recognition {
+  const columns = new Set(header.map(canonicalName));
+  const hasAny = (names: readonly string[]): boolean => names.some((name) => columns.has(canonicalName(name)));
+  const present = format.telltale.filter(hasAny);
+  const isForeign = hasAny(format.foreign);
+  const missing = format.required.filter((names) => !hasAny(names)).map((names) => names[0] ?? "");
+  const share = isForeign ? 0 : present.length / format.telltale.length;
+  return {
+    formatId: format.id,
+    score: missing.length > 0 ? 0 : share,
+    version: format.version(columns),
+    reasons: [{ code: "columns-present", params: { columns: present.map((names) => names[0] ?? "").join(", ") } }],
+    missing,
+  };
+}

@@ -1,0 +1,4 @@
+import type { BillingFormat } from "./format.ts";
+
+/** Every billing format, in the order in which they are asked. */
+export const billingFormats: readonly BillingFormat[] = [];

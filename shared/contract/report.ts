@@ -85,7 +85,7 @@ export type MessageParam =
   | { readonly ratio: number; readonly signed?: boolean; readonly digits?: number }
   | { readonly count: number }
   | { readonly number: number; readonly digits?: number; readonly signed?: boolean }
-  | { readonly period: PeriodLabel }
+  | { readonly period: PeriodLabel; readonly short?: boolean }
   | { readonly instant: string; readonly precision: "day" | "minute" }
   | { readonly text: string }
   | { readonly message: Message };

@@ -1,178 +1,258 @@
-import type { Figure, UnknownReason } from "../domain/figure.ts";
-import { currencyOf } from "../domain/figure.ts";
-import { formatAttos } from "../domain/money.ts";
-import type { PeriodLabel } from "../domain/period.ts";
-import type { Message, MessageParam } from "../contract/report.ts";
-import type { Language } from "./index.ts";
-
 /**
- * How i18next is asked: `count` chooses the plural form, `replace` fills the placeholders.
- * `(key, options) => i18next.t(key, options)` fits, with interpolation.escapeValue off.
+ * How facts become text: numbers, money, dates and messages in one language. Window, terminal and printers all speak through this, and
+ * nothing else in the product calls Intl. Amounts are bigint attos and stay exact down to the digits shown.
  */
+import type { Language } from "./index.ts";
+import type { LedgerError } from "../contract/errors.ts";
+import type { Message, MessageParam } from "../contract/report.ts";
+import type { Figure, UnknownReason } from "../domain/figure.ts";
+import type { PeriodLabel } from "../domain/period.ts";
+import { formatFixed, divideHalfEven } from "../domain/money.ts";
+
+/** i18next's `t`, with formatted values under `replace` and the number that decides the plural under `count`. */
 export type Translate = (key: string, options: { readonly count?: number; readonly replace: Readonly<Record<string, string>> }) => string;
 
 export interface TextPart {
   readonly text: string;
-  /** Amounts of money: the answer sentence sets them in 600. */
-  readonly strong: boolean;
+  /** Amounts of a sentence are set in the heavier weight. */
+  readonly isStrong: boolean;
 }
 
-export interface AmountStyle {
-  /** A plus before what is above zero. */
+export interface MoneyStyle {
+  /** A plus sign on what is more than zero: for changes. */
   readonly signed?: boolean;
-  /** Without the currency: its unit stands in the head. */
-  readonly bare?: boolean;
-  /** Decimals to show instead of the currency's own. */
-  readonly digits?: number;
-}
-export interface NumberStyle {
-  readonly signed?: boolean;
+  /** Without the currency's sign, for tables whose head names the unit. */
+  readonly plain?: boolean;
+  /** Digits after the point instead of the currency's own. */
   readonly digits?: number;
 }
 
-/** Numbers, dates and messages in one language. Negative amounts have a true minus. */
 export interface Words {
   readonly language: Language;
-  /** A message as one text. */
   text(message: Message): string;
-  /** The same text in parts, so that amounts can be set apart. */
-  parts(message: Message): readonly TextPart[];
-  /** A figure with its unit; "—" where it has no value. `bare` leaves the unit out. */
-  figure(figure: Figure, style?: AmountStyle): string;
-  /** An amount, half-even to its currency's minor digits, exact for any size. */
-  money(attos: bigint, currency: string, style?: AmountStyle): string;
-  /** 0.547 as "54.7 %". */
-  ratio(ratio: number, style?: NumberStyle & { readonly bare?: boolean }): string;
-  count(count: number): string;
-  number(value: number, style?: NumberStyle): string;
-  instant(instant: string, precision: "day" | "minute"): string;
-  period(label: PeriodLabel): string;
-  /** Why a figure has no value. */
-  unknown(reason: UnknownReason | "not-applicable"): string;
+  parts(message: Message): TextPart[];
+  figure(figure: Figure, style?: MoneyStyle): string;
+  money(attos: bigint, currency: string, style?: MoneyStyle): string;
+  /** 0.0612 as `6.1 %`. One digit unless told otherwise. */
+  ratio(value: number, style?: { readonly signed?: boolean; readonly digits?: number }): string;
+  number(value: number, style?: { readonly signed?: boolean; readonly digits?: number }): string;
+  count(value: number): string;
+  bytes(value: number): string;
+  /** `September 2026`, or `September` where the year is plain. */
+  period(label: PeriodLabel, style?: { readonly short?: boolean }): string;
+  instant(iso: string, precision: "day" | "minute"): string;
+  /** What stands in a cell that has no value. */
+  readonly dash: string;
+  why(reason: UnknownReason | "not-applicable"): string;
+  error(error: LedgerError): { readonly what: string; readonly todo: string };
+  /** A plain text of the catalogs. */
+  say(key: string, values?: Readonly<Record<string, string | number>>): string;
 }
 
-export const dash = "—";
-const minus = "\u2212";
-const thinSpace = "\u202f";
+const MINUS = "\u2212";
+const STRONG_ON = "\u0001";
+const STRONG_OFF = "\u0002";
 
-export function makeWords(t: Translate, language: Language): Words {
-  const numbers = numberFormats(language);
+export function makeWords(translate: Translate, language: Language): Words {
+  const chinese = language === "zh-CN";
+  const percentGap = chinese ? "" : "\u202f";
 
-  const money = (attos: bigint, currency: string, style: AmountStyle = {}): string => {
+  function money(attos: bigint, currency: string, style: MoneyStyle = {}): string {
     const digits = style.digits ?? minorDigits(currency);
-    const amount = formatAttos(attos) as Intl.StringNumericLiteral;
-    const sign = style.signed === true ? "exceptZero" : "negative";
-    const isNamed = style.bare !== true;
-    const code = /^[A-Z]{3}$/.test(currency);
-    const options: Intl.NumberFormatOptions = { minimumFractionDigits: digits, maximumFractionDigits: digits, roundingMode: "halfEven", signDisplay: sign };
-    if (!isNamed) return trueMinus(numbers(options).formatToParts(amount));
-    if (!code) return `${trueMinus(numbers(options).formatToParts(amount))}\u00a0${currency}`;
-    const isPlainDollar = currency === "USD" || (currency === "CNY" && language === "zh-CN");
-    return trueMinus(numbers({ ...options, style: "currency", currency, currencyDisplay: isPlainDollar ? "narrowSymbol" : "symbol" }).formatToParts(amount));
-  };
-  const number = (value: number, { signed = false, digits }: NumberStyle = {}): string =>
-    trueMinus(
-      numbers({ signDisplay: signed ? "exceptZero" : "negative", ...(digits === undefined ? { maximumFractionDigits: 2 } : { minimumFractionDigits: digits, maximumFractionDigits: digits }) }).formatToParts(value),
-    );
-  const ratio = (value: number, { signed = false, digits = 1, bare = false }: NumberStyle & { readonly bare?: boolean } = {}): string => {
-    const text = number(value * 100, { signed, digits });
-    return bare ? text : `${text}${language === "zh-CN" ? "%" : `${thinSpace}%`}`;
-  };
-  const count = (value: number): string => number(value, { digits: 0 });
+    const units = divideHalfEven(attos, 10n ** BigInt(18 - digits));
+    return withSign(writeAmount(units < 0n ? -units : units, digits, currency, style.plain === true), units < 0n, style.signed === true && units > 0n);
+  }
 
-  const figure = ({ value, unit, ...rest }: Figure, style: AmountStyle = {}): string => {
-    if (value === null) return dash;
-    if (typeof value === "bigint") return money(value, currencyOf({ value, unit, ...rest }) ?? unit, style);
-    const { signed = false, bare = false, digits } = style;
-    const numberStyle = { signed, ...(digits === undefined ? {} : { digits }) };
-    if (unit === "ratio") return ratio(value, { ...numberStyle, bare });
-    if (unit === "percent") return ratio(value / 100, { ...numberStyle, bare });
-    if (unit === "count" || unit === "rows") return number(value, { signed, digits: digits ?? 0 });
-    if (unit === "gpu-hours") return number(value, { signed, digits: digits ?? (Math.abs(value) < 100 ? 2 : 0) });
-    if (unit === "hours") return number(value, { signed, digits: digits ?? 2 });
-    if (unit.startsWith("pflop/") || unit.startsWith("tflops/")) return number(value, { signed, digits: digits ?? (Math.abs(value) < 10 ? 1 : 0) });
-    const symbol = unit === "watts" ? "W" : unit === "mebibytes" ? "MiB" : null;
-    const text = number(value, { signed, digits: digits ?? (Math.abs(value) < 10 ? 1 : 0) });
-    return bare || symbol === null ? text : `${text}\u00a0${symbol}`;
-  };
+  function writeAmount(units: bigint, digits: number, currency: string, isPlain: boolean): string {
+    const decimal = formatPadded(units, digits);
+    if (isPlain) return numberFormat(language, digits).format(decimal as Intl.StringNumericLiteral);
+    const written = currencyFormat(language, currency, digits);
+    if (written) return written.format(decimal as Intl.StringNumericLiteral);
+    return `${numberFormat(language, digits).format(decimal as Intl.StringNumericLiteral)}\u00a0${currency}`;
+  }
 
-  const instant = (text: string, precision: "day" | "minute"): string => {
-    const [date = "", time = ""] = text.split("T");
-    const [year = "", month = "1", day = ""] = date.split("-");
-    const written = language === "zh-CN" ? `${year}年${Number(month)}月${Number(day)}日` : `${Number(day)} ${monthName(Number(month), "short")} ${year}`;
-    return precision === "day" ? written : `${written}${language === "zh-CN" ? " " : ", "}${time.slice(0, 5)}`;
-  };
-  const period = (label: PeriodLabel): string => {
-    const [year = "", part] = label.split("-");
-    const isChinese = language === "zh-CN";
-    if (part === undefined) return isChinese ? `${year}年` : year;
-    if (/^Q/i.test(part)) return isChinese ? `${year}年第${part.slice(1)}季度` : `Q${part.slice(1)} ${year}`;
-    return isChinese ? `${year}年${Number(part)}月` : `${monthName(Number(part), "long")} ${year}`;
-  };
-  const unknown = (reason: UnknownReason | "not-applicable"): string => t(`unknown.${reason}`, { replace: {} });
+  function number(value: number, style: { readonly signed?: boolean; readonly digits?: number } = {}): string {
+    const digits = style.digits ?? (Number.isInteger(value) ? 0 : 1);
+    const text = numberFormat(language, digits).format(Math.abs(value));
+    const isZero = !/[1-9]/.test(text);
+    return withSign(text, value < 0 && !isZero, style.signed === true && value > 0 && !isZero);
+  }
 
-  const param = (value: MessageParam): string => {
+  function ratio(value: number, style: { readonly signed?: boolean; readonly digits?: number } = {}): string {
+    return `${number(value * 100, { digits: style.digits ?? 1, ...(style.signed === undefined ? {} : { signed: style.signed }) })}${percentGap}%`;
+  }
+
+  function figure(of: Figure, style: MoneyStyle = {}): string {
+    if (of.value === null) return words.dash;
+    if (typeof of.value === "bigint") return money(of.value, of.unit.split("/")[0] ?? of.unit, style);
+    const signed = style.signed === true ? { signed: true } : {};
+    switch (of.unit) {
+      case "ratio":
+        return ratio(of.value, signed);
+      case "percent":
+        return `${number(of.value, { digits: 1, ...signed })}${percentGap}%`;
+      case "count":
+      case "rows":
+        return number(of.value, { digits: 0, ...signed });
+      case "gpu-hours":
+      case "hours":
+        return number(of.value, { digits: style.digits ?? (Math.abs(of.value) < 1000 ? 1 : 0), ...signed });
+      default:
+        return number(of.value, { digits: style.digits ?? (Math.abs(of.value) < 10 ? 2 : Math.abs(of.value) < 100 ? 1 : 0), ...signed });
+    }
+  }
+
+  function period(label: PeriodLabel, style: { readonly short?: boolean } = {}): string {
+    const year = label.slice(0, 4);
+    const quarter = /Q([1-4])$/i.exec(label)?.[1];
+    if (quarter !== undefined) return chinese ? `${year}年第${"一二三四"[Number(quarter) - 1] ?? quarter}季度` : `Q${quarter} ${year}`;
+    if (label.length === 4) return chinese ? `${year}年` : year;
+    const month = Number(label.slice(5, 7));
+    if (chinese) return style.short === true ? `${month}月` : `${year}年${month}月`;
+    const name = dateFormat(language, { month: "long" }).format(Date.UTC(Number(year), month - 1, 1));
+    return style.short === true ? name : `${name} ${year}`;
+  }
+
+  function instant(iso: string, precision: "day" | "minute"): string {
+    const at = Date.parse(iso);
+    if (Number.isNaN(at)) return iso;
+    const date = new Date(at);
+    const day = chinese
+      ? `${date.getUTCFullYear()}年${date.getUTCMonth() + 1}月${date.getUTCDate()}日`
+      : `${date.getUTCDate()} ${dateFormat(language, { month: "short" }).format(at)} ${date.getUTCFullYear()}`;
+    if (precision === "day") return day;
+    const time = `${String(date.getUTCHours()).padStart(2, "0")}:${String(date.getUTCMinutes()).padStart(2, "0")}`;
+    return chinese ? `${day} ${time}` : `${day}, ${time}`;
+  }
+
+  function param(value: MessageParam): string {
     if ("figure" in value) return figure(value.figure);
-    if ("money" in value) return money(value.money, value.currency, { signed: value.signed ?? false });
-    if ("ratio" in value) return ratio(value.ratio, value);
-    if ("count" in value) return count(value.count);
-    if ("number" in value) return number(value.number, value);
-    if ("period" in value) return period(value.period);
+    if ("money" in value) return money(value.money, value.currency, value.signed === undefined ? {} : { signed: value.signed });
+    if ("ratio" in value) return ratio(value.ratio, optional(value));
+    if ("count" in value) return number(value.count, { digits: 0 });
+    if ("number" in value) return number(value.number, optional(value));
+    if ("period" in value) return period(value.period, value.short === undefined ? {} : { short: value.short });
     if ("instant" in value) return instant(value.instant, value.precision);
-    if ("text" in value) return value.text;
-    return text(value.message);
-  };
-  const translated = (message: Message, write: (value: MessageParam) => string): string => {
-    const entries = Object.entries(message.params ?? {});
-    const counted = message.params?.["count"];
-    return t(message.key, {
-      ...(counted !== undefined && "count" in counted ? { count: counted.count } : {}),
-      replace: Object.fromEntries(entries.map(([name, value]) => [name, write(value)])),
-    });
-  };
-  const text = (message: Message): string => translated(message, param);
-  const parts = (message: Message): readonly TextPart[] => {
-    const amounts: string[] = [];
-    const marked = (value: MessageParam): string => {
-      if ("message" in value) return translated(value.message, marked);
-      if (!isAmount(value)) return param(value);
-      amounts.push(param(value));
-      return `\ue000${amounts.length - 1}\ue001`;
-    };
-    return translated(message, marked)
-      .split(/\ue000(\d+)\ue001/)
-      .map((piece, index) => ({ text: index % 2 === 1 ? (amounts[Number(piece)] ?? "") : piece, strong: index % 2 === 1 }))
-      .filter((piece) => piece.text !== "");
-  };
+    if ("message" in value) return marked(value.message, false);
+    return value.text;
+  }
 
-  return { language, text, parts, figure, money, ratio, count, number, instant, period, unknown };
+  function marked(message: Message, strong: boolean): string {
+    const replace: Record<string, string> = {};
+    let count: number | undefined;
+    for (const [name, value] of Object.entries(message.params ?? {})) {
+      const text = param(value);
+      const isAmount = "money" in value || ("figure" in value && typeof value.figure.value === "bigint");
+      replace[name] = strong && isAmount ? `${STRONG_ON}${text}${STRONG_OFF}` : text;
+      if ("count" in value) count ??= value.count;
+    }
+    return translate(message.key, count === undefined ? { replace } : { count, replace });
+  }
+
+  const words: Words = {
+    language,
+    dash: "—",
+    money,
+    ratio,
+    number,
+    figure,
+    period,
+    instant,
+    count: (value) => number(value, { digits: 0 }),
+    bytes: (value) => {
+      const [size, unit] = value < 1e3 ? [value, "B"] : value < 1e6 ? [value / 1e3, "kB"] : value < 1e9 ? [value / 1e6, "MB"] : [value / 1e9, "GB"];
+      return `${number(size, { digits: unit === "B" || size >= 100 ? 0 : 1 })}\u00a0${unit}`;
+    },
+    text: (message) => marked(message, false),
+    parts: (message) =>
+      marked(message, true)
+        .split(STRONG_ON)
+        .flatMap((piece, index) => {
+          if (index === 0) return [{ text: piece, isStrong: false }];
+          const [amount = "", rest = ""] = piece.split(STRONG_OFF);
+          return [{ text: amount, isStrong: true }, { text: rest, isStrong: false }];
+        })
+        .filter(({ text }) => text !== ""),
+    why: (reason) => translate(`why.${reason}`, { replace: {} }),
+    error: (error) => {
+      const replace: Record<string, string> = {};
+      for (const [name, value] of Object.entries(error.params as Readonly<Record<string, string | number | null>>)) {
+        if (value === null) replace[name] = words.dash;
+        else if (name === "expected") replace[name] = translate(`expected.${value}`, { replace: {} });
+        else replace[name] = typeof value === "number" && name !== "batch" && name !== "version" && name !== "supported" ? number(value, { digits: 0 }) : String(value);
+      }
+      return { what: translate(`error.${error.code}.what`, { replace }), todo: translate(`error.${error.code}.todo`, { replace }) };
+    },
+    say: (key, values = {}) => {
+      const replace: Record<string, string> = {};
+      let count: number | undefined;
+      for (const [name, value] of Object.entries(values)) {
+        replace[name] = typeof value === "number" ? number(value) : value;
+        if (typeof value === "number") count ??= value;
+      }
+      return translate(key, count === undefined ? { replace } : { count, replace });
+    },
+  };
+  return words;
 }
 
-/** Decimals of a currency: USD 2, JPY 0, KWD 3; 2 for what is no ISO code. */
+/** Digits after the point of a currency: ISO 4217 as Intl knows them; 2 for virtual currencies. */
 export function minorDigits(currency: string): number {
-  if (!/^[A-Z]{3}$/.test(currency)) return 2;
-  return new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2;
+  return currencyFormat("en", currency, null)?.resolvedOptions().maximumFractionDigits ?? 2;
 }
 
-function isAmount(value: MessageParam): boolean {
-  return "money" in value || ("figure" in value && typeof value.figure.value === "bigint");
+function optional(value: { readonly signed?: boolean; readonly digits?: number }): { signed?: boolean; digits?: number } {
+  return { ...(value.signed === undefined ? {} : { signed: value.signed }), ...(value.digits === undefined ? {} : { digits: value.digits }) };
 }
 
-function trueMinus(parts: readonly Intl.NumberFormatPart[]): string {
-  return parts.map(({ type, value }) => (type === "minusSign" ? minus : value)).join("");
+function withSign(text: string, isNegative: boolean, isPlus: boolean): string {
+  if (isNegative) return MINUS + text;
+  return isPlus ? `+${text}` : text;
 }
 
-/** Making a format costs more than using it, so each is made once. */
-function numberFormats(language: Language): (options: Intl.NumberFormatOptions) => Intl.NumberFormat {
-  const made = new Map<string, Intl.NumberFormat>();
-  return (options) => {
-    const key = JSON.stringify(options);
-    const known = made.get(key) ?? new Intl.NumberFormat(language === "zh-CN" ? "zh-CN" : "en-US", options);
-    made.set(key, known);
-    return known;
-  };
+/** Whole minor units as a decimal with exactly that many digits. */
+function formatPadded(units: bigint, digits: number): string {
+  const text = formatFixed(units, digits);
+  if (digits === 0) return text;
+  const point = text.indexOf(".");
+  return point < 0 ? `${text}.${"0".repeat(digits)}` : text + "0".repeat(digits - (text.length - point - 1));
 }
 
-function monthName(month: number, width: "short" | "long"): string {
-  return new Intl.DateTimeFormat("en-US", { month: width, timeZone: "UTC" }).format(Date.UTC(2001, month - 1, 1));
+const formats = new Map<string, Intl.NumberFormat | null>();
+const dates = new Map<string, Intl.DateTimeFormat>();
+
+function locale(language: Language): string {
+  return language === "zh-CN" ? "zh-CN" : "en-GB";
+}
+
+function numberFormat(language: Language, digits: number): Intl.NumberFormat {
+  const key = `${language} ${digits}`;
+  let format = formats.get(key);
+  if (!format) formats.set(key, (format = new Intl.NumberFormat(locale(language), { minimumFractionDigits: digits, maximumFractionDigits: digits })));
+  return format;
+}
+
+/** null where the code is no ISO 4217 form (virtual currencies). US dollars are `$` in both languages, others keep their country. */
+function currencyFormat(language: Language, currency: string, digits: number | null): Intl.NumberFormat | null {
+  const key = `${language} ${currency} ${digits}`;
+  const known = formats.get(key);
+  if (known !== undefined) return known;
+  let format: Intl.NumberFormat | null = null;
+  if (/^[A-Z]{3}$/.test(currency)) {
+    format = new Intl.NumberFormat(language === "zh-CN" ? "zh-CN" : "en-US", {
+      style: "currency",
+      currency,
+      currencyDisplay: currency === "USD" ? "narrowSymbol" : "symbol",
+      ...(digits === null ? {} : { minimumFractionDigits: digits, maximumFractionDigits: digits }),
+    });
+  }
+  formats.set(key, format);
+  return format;
+}
+
+function dateFormat(language: Language, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${language} ${JSON.stringify(options)}`;
+  let format = dates.get(key);
+  if (!format) dates.set(key, (format = new Intl.DateTimeFormat(language === "zh-CN" ? "zh-CN" : "en-US", { ...options, timeZone: "UTC" })));
+  return format;
 }

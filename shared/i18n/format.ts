@@ -15,35 +15,42 @@ export type Translate = (key: string, options: { readonly count?: number; readon
 export interface TextPart {
   readonly text: string;
   /** Amounts of a sentence are set in the heavier weight. */
-  readonly isStrong: boolean;
+  readonly strong: boolean;
 }
 
-export interface MoneyStyle {
+export interface AmountStyle {
   /** A plus sign on what is more than zero: for changes. */
   readonly signed?: boolean;
   /** Without the currency's sign, for tables whose head names the unit. */
-  readonly plain?: boolean;
+  readonly bare?: boolean;
   /** Digits after the point instead of the currency's own. */
   readonly digits?: number;
 }
+
+export interface NumberStyle {
+  readonly signed?: boolean;
+  readonly digits?: number;
+}
+
+/** What stands in a cell that has no value. */
+export const dash = "—";
 
 export interface Words {
   readonly language: Language;
   text(message: Message): string;
   parts(message: Message): TextPart[];
-  figure(figure: Figure, style?: MoneyStyle): string;
-  money(attos: bigint, currency: string, style?: MoneyStyle): string;
+  figure(figure: Figure, style?: AmountStyle): string;
+  money(attos: bigint, currency: string, style?: AmountStyle): string;
   /** 0.0612 as `6.1 %`. One digit unless told otherwise. */
-  ratio(value: number, style?: { readonly signed?: boolean; readonly digits?: number }): string;
-  number(value: number, style?: { readonly signed?: boolean; readonly digits?: number }): string;
+  ratio(value: number, style?: NumberStyle & { readonly bare?: boolean }): string;
+  number(value: number, style?: NumberStyle): string;
   count(value: number): string;
   bytes(value: number): string;
   /** `September 2026`, or `September` where the year is plain. */
   period(label: PeriodLabel, style?: { readonly short?: boolean }): string;
   instant(iso: string, precision: "day" | "minute"): string;
-  /** What stands in a cell that has no value. */
-  readonly dash: string;
-  why(reason: UnknownReason | "not-applicable"): string;
+  /** Why a figure has no value. */
+  unknown(reason: UnknownReason | "not-applicable"): string;
   error(error: LedgerError): { readonly what: string; readonly todo: string };
   /** A plain text of the catalogs. */
   say(key: string, values?: Readonly<Record<string, string | number>>): string;
@@ -57,10 +64,10 @@ export function makeWords(translate: Translate, language: Language): Words {
   const chinese = language === "zh-CN";
   const percentGap = chinese ? "" : "\u202f";
 
-  function money(attos: bigint, currency: string, style: MoneyStyle = {}): string {
+  function money(attos: bigint, currency: string, style: AmountStyle = {}): string {
     const digits = style.digits ?? minorDigits(currency);
     const units = divideHalfEven(attos, 10n ** BigInt(18 - digits));
-    return withSign(writeAmount(units < 0n ? -units : units, digits, currency, style.plain === true), units < 0n, style.signed === true && units > 0n);
+    return withSign(writeAmount(units < 0n ? -units : units, digits, currency, style.bare === true), units < 0n, style.signed === true && units > 0n);
   }
 
   function writeAmount(units: bigint, digits: number, currency: string, isPlain: boolean): string {
@@ -71,26 +78,28 @@ export function makeWords(translate: Translate, language: Language): Words {
     return `${numberFormat(language, digits).format(decimal as Intl.StringNumericLiteral)}\u00a0${currency}`;
   }
 
-  function number(value: number, style: { readonly signed?: boolean; readonly digits?: number } = {}): string {
+  function number(value: number, style: NumberStyle = {}): string {
     const digits = style.digits ?? (Number.isInteger(value) ? 0 : 1);
     const text = numberFormat(language, digits).format(Math.abs(value));
     const isZero = !/[1-9]/.test(text);
     return withSign(text, value < 0 && !isZero, style.signed === true && value > 0 && !isZero);
   }
 
-  function ratio(value: number, style: { readonly signed?: boolean; readonly digits?: number } = {}): string {
-    return `${number(value * 100, { digits: style.digits ?? 1, ...(style.signed === undefined ? {} : { signed: style.signed }) })}${percentGap}%`;
+  function ratio(value: number, style: NumberStyle & { readonly bare?: boolean } = {}): string {
+    const text = number(value * 100, { digits: style.digits ?? 1, ...(style.signed === undefined ? {} : { signed: style.signed }) });
+    return style.bare === true ? text : `${text}${percentGap}%`;
   }
 
-  function figure(of: Figure, style: MoneyStyle = {}): string {
-    if (of.value === null) return words.dash;
+  function figure(of: Figure, style: AmountStyle = {}): string {
+    if (of.value === null) return dash;
     if (typeof of.value === "bigint") return money(of.value, of.unit.split("/")[0] ?? of.unit, style);
     const signed = style.signed === true ? { signed: true } : {};
+    const bare = style.bare === true ? { bare: true } : {};
     switch (of.unit) {
       case "ratio":
-        return ratio(of.value, signed);
+        return ratio(of.value, { ...signed, ...bare });
       case "percent":
-        return `${number(of.value, { digits: 1, ...signed })}${percentGap}%`;
+        return ratio(of.value / 100, { ...signed, ...bare });
       case "count":
       case "rows":
         return number(of.value, { digits: 0, ...signed });
@@ -151,7 +160,6 @@ export function makeWords(translate: Translate, language: Language): Words {
 
   const words: Words = {
     language,
-    dash: "—",
     money,
     ratio,
     number,
@@ -168,16 +176,16 @@ export function makeWords(translate: Translate, language: Language): Words {
       marked(message, true)
         .split(STRONG_ON)
         .flatMap((piece, index) => {
-          if (index === 0) return [{ text: piece, isStrong: false }];
+          if (index === 0) return [{ text: piece, strong: false }];
           const [amount = "", rest = ""] = piece.split(STRONG_OFF);
-          return [{ text: amount, isStrong: true }, { text: rest, isStrong: false }];
+          return [{ text: amount, strong: true }, { text: rest, strong: false }];
         })
         .filter(({ text }) => text !== ""),
-    why: (reason) => translate(`why.${reason}`, { replace: {} }),
+    unknown: (reason) => translate(`why.${reason}`, { replace: {} }),
     error: (error) => {
       const replace: Record<string, string> = {};
       for (const [name, value] of Object.entries(error.params as Readonly<Record<string, string | number | null>>)) {
-        if (value === null) replace[name] = words.dash;
+        if (value === null) replace[name] = dash;
         else if (name === "expected") replace[name] = translate(`expected.${value}`, { replace: {} });
         else replace[name] = typeof value === "number" && name !== "batch" && name !== "version" && name !== "supported" ? number(value, { digits: 0 }) : String(value);
       }

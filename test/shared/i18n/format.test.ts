@@ -19,7 +19,7 @@ describe("words", () => {
     expect(en.money(214_380_170_000_000_000_000_000n, "USD")).toBe("$214,380.17");
     expect(zh.money(214_380_170_000_000_000_000_000n, "USD")).toBe("$214,380.17");
     expect(en.money(-5n * ATTOS, "USD", { signed: true })).toBe("−$5.00");
-    expect(en.money(5n * ATTOS, "USD", { signed: true, plain: true })).toBe("+5.00");
+    expect(en.money(5n * ATTOS, "USD", { signed: true, bare: true })).toBe("+5.00");
     expect(en.money(2n * ATTOS + ATTOS / 2n, "JPY")).toBe("¥2");
     expect(zh.money(1234n * ATTOS, "CNY")).toBe("¥1,234.00");
     expect(en.money(1234n * ATTOS, "CNY")).toBe("CN¥1,234.00");
@@ -50,9 +50,9 @@ describe("words", () => {
     const message = { key: "cost", params: { month: { period: "2026-09", short: true }, spend: { money: 5n * ATTOS, currency: "USD" }, rows: { count: 1200 } } } as const;
     expect(en.text(message)).toBe("September cost $5.00 in 1,200 rows.");
     expect(en.parts(message)).toEqual([
-      { text: "September cost ", isStrong: false },
-      { text: "$5.00", isStrong: true },
-      { text: " in 1,200 rows.", isStrong: false },
+      { text: "September cost ", strong: false },
+      { text: "$5.00", strong: true },
+      { text: " in 1,200 rows.", strong: false },
     ]);
     expect(en.text({ key: "left", params: { count: { count: 1 } } })).toBe("1 row left");
     expect(en.text({ key: "left", params: { count: { count: 4321 } } })).toBe("4,321 rows left");

@@ -51,7 +51,11 @@ function start(): void {
   });
 
   const leave = (code: number) => void engine.close().finally(() => app.exit(code));
-  app.on("window-all-closed", () => leave(0));
+  app.on("window-all-closed", () => app.quit());
+  app.on("will-quit", (event) => {
+    event.preventDefault();
+    leave(0);
+  });
   if (isSmoke !== undefined) {
     void smoke(window, engine, (line) => process.stdout.write(`${line}\n`)).then((passes) => leave(passes ? 0 : 1));
     return;

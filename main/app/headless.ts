@@ -8,5 +8,19 @@ export function headlessArguments(commandLine: readonly string[]): readonly stri
 
 /** The terminal's job, done by the app itself: a packaged app has no other Node to run it. */
 export async function runHeadless(words: readonly string[]): Promise<number> {
-  return await runCli([...words]);
+  // Electron would show a fault in a window, which nobody sees and nothing closes.
+  process.on("uncaughtException", (fault) => {
+    complain(fault);
+    process.exit(1);
+  });
+  try {
+    return await runCli([...words]);
+  } catch (fault) {
+    complain(fault);
+    return 1;
+  }
+}
+
+function complain(fault: unknown): void {
+  process.stderr.write(`${fault instanceof Error ? (fault.stack ?? fault.message) : String(fault)}\n`);
 }

@@ -30,9 +30,19 @@ export function createWindow({ preload, memory }: WindowFiles): BrowserWindow {
   nativeTheme.on("updated", repaint);
   window.on("close", () => remember(memory, window));
   window.on("closed", () => nativeTheme.off("updated", repaint));
+  reviveDeadPage(window);
   if (remembered?.isMaximized === true) window.once("show", () => window.maximize());
   lock(window.webContents);
   return window;
+}
+
+/** A page whose process dies is loaded again; the ledger is in another process and lost nothing. */
+function reviveDeadPage(window: BrowserWindow): void {
+  let livesLeft = 3; // a page that dies of what it shows would die for ever
+  window.webContents.on("render-process-gone", (_event, { reason }) => {
+    if (reason === "clean-exit" || (livesLeft -= 1) < 0) return;
+    void loadPage(window);
+  });
 }
 
 export async function loadPage(window: BrowserWindow): Promise<void> {

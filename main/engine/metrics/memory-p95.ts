@@ -1,0 +1,29 @@
+import type { GpuHourFacts } from "./gpu-hours-where-met.ts";
+import { figureOf, sumHours, type Metric } from "./metric.ts";
+
+/**
+ * The memory level that cards stayed at or under 95 % of the time.
+ *
+ * unit      ratio, 0 to 1
+ * formula   each device hour by the 95th percentile of its readings; the lowest level that hours of 95 % of the time stay at or under,
+ *           to a tenth of a percent
+ * unknown   `null` without a memory reading
+ */
+export const memoryP95: Metric<GpuHourFacts> = {
+  id: "memory-p95",
+  needs: "gpu-hours",
+  addsUp: false,
+  figure: ({ memoryLevels }) => figureOf("memory-p95", levelOf(memoryLevels), "ratio", "measured", memoryLevels.length === 0 ? 0 : 1, "no-telemetry"),
+  inputs: (facts) => [{ label: "metric.memory-p95.name", figure: memoryP95.figure(facts) }],
+};
+
+function levelOf(levels: GpuHourFacts["memoryLevels"]): number | null {
+  const known = levels.filter((level): level is typeof level & { p95: number } => level.p95 !== null).sort((a, b) => a.p95 - b.p95);
+  const all = sumHours(known.map(({ seconds }) => seconds));
+  let reached = 0;
+  for (const { seconds, p95 } of known) {
+    reached += seconds;
+    if (reached >= 0.95 * all) return p95;
+  }
+  return null;
+}

@@ -5,6 +5,7 @@
 import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { allocationAdapters } from "./adapters/allocation.ts";
+import { commitmentAdapters } from "./adapters/commitment.ts";
 import { moneyAdapters } from "./adapters/money.ts";
 import { utilizationAdapters } from "./adapters/utilization.ts";
 import { workAdapters } from "./adapters/work.ts";
@@ -72,6 +73,7 @@ function outcome(adapter: Adapter, { input, expected, exact }: Vector): readonly
 /** Function names are unique over all models. */
 const adapters: Readonly<Record<string, Adapter>> = {
   ...allocationAdapters,
+  ...commitmentAdapters,
   ...moneyAdapters,
   ...utilizationAdapters,
   ...workAdapters,

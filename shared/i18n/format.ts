@@ -3,58 +3,20 @@
  * nothing else in the product calls Intl. Amounts are bigint attos and stay exact down to the digits shown.
  */
 import type { Language } from "./index.ts";
-import type { LedgerError } from "../contract/errors.ts";
 import type { Message, MessageParam } from "../contract/report.ts";
-import type { Figure, UnknownReason } from "../domain/figure.ts";
+import { dash } from "../contract/words.ts";
+import type { AmountStyle, NumberStyle, Words } from "../contract/words.ts";
+import { minorDigits } from "../domain/currency.ts";
+import type { Figure } from "../domain/figure.ts";
 import type { PeriodLabel } from "../domain/period.ts";
 import { formatFixed, divideHalfEven } from "../domain/money.ts";
 
+export { dash } from "../contract/words.ts";
+export type { AmountStyle, NumberStyle, TextPart, Words } from "../contract/words.ts";
+export { minorDigits } from "../domain/currency.ts";
+
 /** i18next's `t`, with formatted values under `replace` and the number that decides the plural under `count`. */
 export type Translate = (key: string, options: { readonly count?: number; readonly replace: Readonly<Record<string, string>> }) => string;
-
-export interface TextPart {
-  readonly text: string;
-  /** Amounts of a sentence are set in the heavier weight. */
-  readonly strong: boolean;
-}
-
-export interface AmountStyle {
-  /** A plus sign on what is more than zero: for changes. */
-  readonly signed?: boolean;
-  /** Without the currency's sign, for tables whose head names the unit. */
-  readonly bare?: boolean;
-  /** Digits after the point instead of the currency's own. */
-  readonly digits?: number;
-}
-
-export interface NumberStyle {
-  readonly signed?: boolean;
-  readonly digits?: number;
-}
-
-/** What stands in a cell that has no value. */
-export const dash = "—";
-
-export interface Words {
-  readonly language: Language;
-  text(message: Message): string;
-  parts(message: Message): TextPart[];
-  figure(figure: Figure, style?: AmountStyle): string;
-  money(attos: bigint, currency: string, style?: AmountStyle): string;
-  /** 0.0612 as `6.1 %`. One digit unless told otherwise. */
-  ratio(value: number, style?: NumberStyle & { readonly bare?: boolean }): string;
-  number(value: number, style?: NumberStyle): string;
-  count(value: number): string;
-  bytes(value: number): string;
-  /** `September 2026`, or `September` where the year is plain. */
-  period(label: PeriodLabel, style?: { readonly short?: boolean }): string;
-  instant(iso: string, precision: "day" | "minute"): string;
-  /** Why a figure has no value. */
-  unknown(reason: UnknownReason | "not-applicable"): string;
-  error(error: LedgerError): { readonly what: string; readonly todo: string };
-  /** A plain text of the catalogs. */
-  say(key: string, values?: Readonly<Record<string, string | number>>): string;
-}
 
 const MINUS = "\u2212";
 const STRONG_ON = "\u0001";
@@ -202,11 +164,6 @@ export function makeWords(translate: Translate, language: Language): Words {
     },
   };
   return words;
-}
-
-/** Digits after the point of a currency: ISO 4217 as Intl knows them; 2 for virtual currencies. */
-export function minorDigits(currency: string): number {
-  return currencyFormat("en", currency, null)?.resolvedOptions().maximumFractionDigits ?? 2;
 }
 
 function optional(value: { readonly signed?: boolean; readonly digits?: number }): { signed?: boolean; digits?: number } {

@@ -5,6 +5,7 @@
 import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { allocationAdapters } from "./adapters/allocation.ts";
+import { breakEvenAdapters } from "./adapters/break-even.ts";
 import { commitmentAdapters } from "./adapters/commitment.ts";
 import { moneyAdapters } from "./adapters/money.ts";
 import { utilizationAdapters } from "./adapters/utilization.ts";
@@ -73,6 +74,7 @@ function outcome(adapter: Adapter, { input, expected, exact }: Vector): readonly
 /** Function names are unique over all models. */
 const adapters: Readonly<Record<string, Adapter>> = {
   ...allocationAdapters,
+  ...breakEvenAdapters,
   ...commitmentAdapters,
   ...moneyAdapters,
   ...utilizationAdapters,

@@ -25,18 +25,23 @@ else void app.whenReady().then(start);
 function start(): void {
   const built = join(import.meta.dirname, "..");
   const userDataFolder = app.getPath("userData");
+  const resourcesFolder = join(app.getAppPath(), "resources");
   const usualLedger = join(userDataFolder, "ledger.gpuledger");
 
   lockSession();
   servePages(protocol, join(built, "renderer"));
   setMenu(app.getLocale(), process.platform === "darwin");
 
-  const window = createWindow({ preload: join(built, "preload/preload.cjs"), memory: join(userDataFolder, "window.json") });
+  const window = createWindow({
+    preload: join(built, "preload/preload.cjs"),
+    icon: join(resourcesFolder, "icons/icon.png"),
+    memory: join(userDataFolder, "window.json"),
+  });
   const engine = hostEngine({
     settings: {
       ledgerPath: existsSync(usualLedger) ? usualLedger : null,
       userDataFolder,
-      resourcesFolder: join(app.getAppPath(), "resources"),
+      resourcesFolder,
     },
     fork: () => engineProcess(utilityProcess.fork(join(built, "main/engine.js"), [], { serviceName: "GPU Ledger engine" })),
     emit: (event) => !window.isDestroyed() && window.webContents.send("event", event),

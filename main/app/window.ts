@@ -5,6 +5,7 @@ import { isOurs, pagesOrigin } from "./protocol.ts";
 
 export interface WindowFiles {
   readonly preload: string;
+  readonly icon: string;
   /** Where size and place are remembered. */
   readonly memory: string;
 }
@@ -14,7 +15,7 @@ const smallest = { width: 960, height: 640 };
 const usual = { width: 1440, height: 900 };
 
 /** The window, hidden until its page can be seen. */
-export function createWindow({ preload, memory }: WindowFiles): BrowserWindow {
+export function createWindow({ preload, icon, memory }: WindowFiles): BrowserWindow {
   const remembered = recall(memory);
   const window = new BrowserWindow({
     ...usual,
@@ -22,6 +23,7 @@ export function createWindow({ preload, memory }: WindowFiles): BrowserWindow {
     minWidth: smallest.width,
     minHeight: smallest.height,
     show: false,
+    icon,
     autoHideMenuBar: true,
     backgroundColor: background(),
     webPreferences: locked(preload),

@@ -99,7 +99,7 @@ export function sumMoneyWhere(column: string, condition: Fragment, alias?: strin
 /** One cell's amount, without adding; null where the source states none. */
 export function money(column: string, alias?: string): Fragment {
   const { nanos, rest } = moneyPair(column, alias);
-  return moneyFragment(`${nanos} / 1000000000 || ' ' || ${nanos} % 1000000000 || ' ' || ${rest}`);
+  return moneyFragment(`(${nanos} / 1000000000) || ' ' || (${nanos} % 1000000000) || ' ' || ${rest}`);
 }
 
 /** AND conditions that narrow to a scope, on the columns of `series` (or a view that has them) under `alias`. Empty when the scope is everything. */

@@ -20,7 +20,7 @@ CREATE TABLE batch (
   BatchId       INTEGER PRIMARY KEY,
   Kind          TEXT NOT NULL CHECK (Kind IN ('billing', 'telemetry')),
   State         TEXT NOT NULL CHECK (State IN ('staging', 'posted', 'undone')),
-  PostedOrder   INTEGER,           -- grows with each posting and redo; the newest shows
+  PostedOrder   INTEGER,           -- place among all postings, kept when undone and redone; the newest shows
   ImportedAt    TEXT,
   FormatId      TEXT NOT NULL,
   FormatVersion TEXT,
@@ -145,7 +145,8 @@ CREATE UNIQUE INDEX delivery_group_key
   ON delivery_group (ifnull(ProviderName, char(0)), DatasetKind, ifnull(BillingAccountId, char(0)), BillingPeriodStart, BillingPeriodEnd);
 CREATE INDEX delivery_group_by_month ON delivery_group (Month);
 
--- What one batch says of one group, and which accounts and days it covers.
+-- What one batch says of one group, and which accounts and days it covers. delivery_account lists the accounts it has rows of, also
+-- where it covers all.
 CREATE TABLE delivery (
   DeliveryId        INTEGER PRIMARY KEY,
   BatchId           INTEGER NOT NULL REFERENCES batch ON DELETE CASCADE,
@@ -164,6 +165,14 @@ CREATE TABLE delivery_account (
   DeliveryId INTEGER NOT NULL REFERENCES delivery ON DELETE CASCADE,
   AccountKey INTEGER NOT NULL REFERENCES account,
   PRIMARY KEY (DeliveryId, AccountKey)
+) STRICT, WITHOUT ROWID;
+
+-- The accounts and days of which a delivery has cells, kept when the cells are gone.
+CREATE TABLE delivery_day (
+  DeliveryId INTEGER NOT NULL REFERENCES delivery ON DELETE CASCADE,
+  AccountKey INTEGER NOT NULL REFERENCES account,
+  Day        INTEGER NOT NULL,
+  PRIMARY KEY (DeliveryId, AccountKey, Day)
 ) STRICT, WITHOUT ROWID;
 
 -- For each generation of a group: whose cells an account and day show.

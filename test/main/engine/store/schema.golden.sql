@@ -1,0 +1,383 @@
+CREATE TABLE account (
+  AccountKey     INTEGER PRIMARY KEY,
+  SubAccountId   TEXT,
+  SubAccountName TEXT
+) STRICT;
+
+CREATE TABLE batch (
+  BatchId       INTEGER PRIMARY KEY,
+  Kind          TEXT NOT NULL CHECK (Kind IN ('billing', 'telemetry')),
+  State         TEXT NOT NULL CHECK (State IN ('staging', 'posted', 'undone')),
+  PostedOrder   INTEGER,           -- place among all postings, kept when undone and redone; the newest shows
+  ImportedAt    TEXT,
+  FormatId      TEXT NOT NULL,
+  FormatVersion TEXT,
+  RowsRead      INTEGER NOT NULL,
+  RowsPosted    INTEGER NOT NULL,
+  RowsSetAside  INTEGER NOT NULL,
+  Report        TEXT NOT NULL      -- JSON: totals, corrections, repairs, periods, devices, coverage as the terminal prints them
+) STRICT;
+
+CREATE TABLE charge_day (
+  DeliveryId          INTEGER NOT NULL,
+  Day                 INTEGER NOT NULL,
+  SeriesId            INTEGER NOT NULL,
+  RowCount            INTEGER NOT NULL,
+  BilledCostNanos     INTEGER,
+  BilledCostRest      INTEGER,
+  EffectiveCostNanos  INTEGER,
+  EffectiveCostRest   INTEGER,
+  ListCostNanos       INTEGER,
+  ListCostRest        INTEGER,
+  ContractedCostNanos INTEGER,
+  ContractedCostRest  INTEGER,
+  ConsumedQuantity    REAL,
+  PricingQuantity     REAL,
+  GpuHours            REAL,                         -- NULL where the charge buys no GPU time or the count is not known
+  PRIMARY KEY (DeliveryId, Day, SeriesId)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE charge_month (
+  GroupId             INTEGER NOT NULL,
+  Generation          INTEGER NOT NULL,
+  SeriesId            INTEGER NOT NULL,
+  RowCount            INTEGER NOT NULL,
+  BilledCostNanos     INTEGER,
+  BilledCostRest      INTEGER,
+  EffectiveCostNanos  INTEGER,
+  EffectiveCostRest   INTEGER,
+  ListCostNanos       INTEGER,
+  ListCostRest        INTEGER,
+  ContractedCostNanos INTEGER,
+  ContractedCostRest  INTEGER,
+  ConsumedQuantity    REAL,
+  PricingQuantity     REAL,
+  GpuHours            REAL,
+  PRIMARY KEY (GroupId, Generation, SeriesId)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE day_generation (
+  Day        INTEGER PRIMARY KEY,
+  Generation INTEGER NOT NULL,
+  Policy     TEXT NOT NULL                          -- JSON of the idle policy it was worked out under
+) STRICT;
+
+CREATE TABLE day_owner (
+  GroupId    INTEGER NOT NULL REFERENCES delivery_group,
+  Generation INTEGER NOT NULL,
+  AccountKey INTEGER NOT NULL,
+  Day        INTEGER NOT NULL,
+  DeliveryId INTEGER NOT NULL,
+  PRIMARY KEY (GroupId, Generation, AccountKey, Day)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE delivery (
+  DeliveryId        INTEGER PRIMARY KEY,
+  BatchId           INTEGER NOT NULL REFERENCES batch ON DELETE CASCADE,
+  GroupId           INTEGER NOT NULL REFERENCES delivery_group,
+  FirstDay          INTEGER NOT NULL,               -- days since 1970-01-01 UTC, inclusive
+  LastDay           INTEGER NOT NULL,               -- inclusive
+  CoversAllAccounts INTEGER NOT NULL,               -- 0: only those of delivery_account
+  RowCount          INTEGER NOT NULL,
+  Totals            TEXT NOT NULL,                  -- JSON: the file's exact sums by currency, finer than an atto included
+  CellsKept         INTEGER NOT NULL                -- 0: older than the last three of its group; its totals remain
+) STRICT;
+
+CREATE TABLE delivery_account (
+  DeliveryId INTEGER NOT NULL REFERENCES delivery ON DELETE CASCADE,
+  AccountKey INTEGER NOT NULL REFERENCES account,
+  PRIMARY KEY (DeliveryId, AccountKey)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE delivery_day (
+  DeliveryId INTEGER NOT NULL REFERENCES delivery ON DELETE CASCADE,
+  AccountKey INTEGER NOT NULL REFERENCES account,
+  Day        INTEGER NOT NULL,
+  PRIMARY KEY (DeliveryId, AccountKey, Day)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE delivery_group (
+  GroupId            INTEGER PRIMARY KEY,
+  ProviderName       TEXT,
+  DatasetKind        TEXT NOT NULL,
+  BillingAccountId   TEXT,
+  BillingPeriodStart TEXT NOT NULL,
+  BillingPeriodEnd   TEXT NOT NULL,
+  Month              TEXT NOT NULL,                 -- of BillingPeriodStart, 2026-09
+  CurrentGeneration  INTEGER NOT NULL               -- 0: nothing posted yet
+) STRICT;
+
+CREATE TABLE device (
+  DeviceId       INTEGER PRIMARY KEY,
+  DeviceKey      TEXT NOT NULL UNIQUE,              -- uuid, else host + PCI bus id, else host + index (formats/telemetry.md 2.5)
+  Host           TEXT NOT NULL,
+  Uuid           TEXT,
+  PciBusId       TEXT,
+  DeviceIndex    INTEGER,
+  Name           TEXT,
+  AcceleratorId  TEXT,
+  GpuModel       TEXT,
+  MemoryTotalMiB REAL,
+  Share          REAL NOT NULL                      -- 1, or the part of a card that a slice is
+) STRICT;
+
+CREATE TABLE gpu_charge_hours (
+  DeliveryId INTEGER NOT NULL,
+  SeriesId   INTEGER NOT NULL,
+  Month      TEXT NOT NULL,
+  Hours      BLOB NOT NULL,
+  PRIMARY KEY (DeliveryId, SeriesId, Month)
+) STRICT;
+
+CREATE TABLE gpu_hour (
+  Day                      INTEGER NOT NULL,
+  Generation               INTEGER NOT NULL,
+  HourStart                INTEGER NOT NULL,        -- hours since 1970-01-01T00:00Z
+  DeviceId                 INTEGER NOT NULL,
+  KnownSeconds             REAL NOT NULL,           -- with a utilization value
+  UtilizationMean          REAL,                    -- ratio over KnownSeconds
+  UtilizationPeak          REAL,
+  ActiveUtilizationSeconds REAL NOT NULL,           -- integral of utilization over active time
+  ActiveSeconds            REAL NOT NULL,
+  HeldIdleSeconds          REAL NOT NULL,
+  DeadIdleSeconds          REAL NOT NULL,
+  IdleMemoryUnknownSeconds REAL NOT NULL,
+  MemoryKnownSeconds       REAL NOT NULL,
+  MemoryShareMean          REAL,                    -- used / total
+  MemoryShareP95           REAL,
+  MemorySharePeak          REAL,
+  PowerKnownSeconds        REAL NOT NULL,
+  EnergyWattHours          REAL,
+  PRIMARY KEY (Day, Generation, HourStart, DeviceId)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE gpu_hour_cost (
+  Day                        INTEGER NOT NULL,
+  Generation                 INTEGER NOT NULL,
+  HourStart                  INTEGER NOT NULL,
+  SeriesId                   INTEGER NOT NULL,
+  GpuHours                   REAL NOT NULL,         -- billed
+  KnownGpuHours              REAL NOT NULL,         -- of them with telemetry
+  UsefulGpuHours             REAL NOT NULL,         -- known × utilization
+  IdleGpuHours               REAL NOT NULL,
+  MemoryKnownGpuHours        REAL NOT NULL,
+  MemoryUsedGpuHours         REAL NOT NULL,         -- known × share of memory used
+  EnergyWattHours            REAL,
+  EffectiveCostNanos         INTEGER,
+  EffectiveCostRest          INTEGER,
+  ProductiveCostNanos        INTEGER,
+  ProductiveCostRest         INTEGER,
+  BusyInefficientCostNanos   INTEGER,
+  BusyInefficientCostRest    INTEGER,
+  HeldIdleCostNanos          INTEGER,
+  HeldIdleCostRest           INTEGER,
+  DeadIdleCostNanos          INTEGER,
+  DeadIdleCostRest           INTEGER,
+  IdleMemoryUnknownCostNanos INTEGER,
+  IdleMemoryUnknownCostRest  INTEGER,
+  UnknownCostNanos           INTEGER,
+  UnknownCostRest            INTEGER,
+  PRIMARY KEY (Day, Generation, HourStart, SeriesId)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE gpu_trace (
+  DeviceId    INTEGER NOT NULL REFERENCES device,
+  Metric      TEXT NOT NULL,                        -- names of store/traces.ts
+  Day         INTEGER NOT NULL,
+  BatchId     INTEGER NOT NULL,
+  SampleCount INTEGER NOT NULL,
+  Segments    BLOB NOT NULL,
+  PRIMARY KEY (DeviceId, Metric, Day, BatchId)
+) STRICT;
+
+CREATE TABLE host_map (
+  HostMapId  INTEGER PRIMARY KEY,
+  Host       TEXT NOT NULL,
+  ResourceId TEXT NOT NULL,
+  ValidFrom  TEXT,
+  ValidTo    TEXT,
+  EnteredAt  TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE idle_episode (
+  Day                 INTEGER NOT NULL,
+  Generation          INTEGER NOT NULL,
+  DeviceId            INTEGER NOT NULL,
+  StartSecond         INTEGER NOT NULL,             -- Unix seconds
+  EndSecond           INTEGER NOT NULL,
+  IdleSeconds         REAL NOT NULL,
+  HeldSeconds         REAL NOT NULL,
+  DeadSeconds         REAL NOT NULL,
+  UtilizationMean     REAL NOT NULL,
+  MemoryShareMean     REAL,
+  PowerMeanWatts      REAL,
+  PRIMARY KEY (Day, Generation, DeviceId, StartSecond)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE ledger_info (
+  Key   TEXT PRIMARY KEY,
+  Value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE series (
+  SeriesId                   INTEGER PRIMARY KEY,
+  SeriesHash                 BLOB NOT NULL UNIQUE,  -- 16 bytes over all columns below
+  AccountKey                 INTEGER NOT NULL REFERENCES account,
+  NullCosts                  INTEGER NOT NULL,      -- bits: 1 Billed, 2 Effective, 4 List, 8 Contracted, 16 ConsumedQuantity, 32 PricingQuantity
+  ProviderName               TEXT,
+  PublisherName              TEXT,
+  InvoiceIssuerName          TEXT,
+  BillingAccountId           TEXT,
+  BillingAccountName         TEXT,
+  SubAccountId               TEXT,
+  SubAccountName             TEXT,
+  InvoiceId                  TEXT,
+  ServiceName                TEXT,
+  ServiceCategory            TEXT,
+  ChargeCategory             TEXT NOT NULL,
+  ChargeClass                TEXT,
+  ChargeFrequency            TEXT,
+  ChargeDescription          TEXT,
+  PricingCategory            TEXT,
+  PricingUnit                TEXT,
+  ConsumedUnit               TEXT,
+  SkuId                      TEXT,
+  SkuPriceId                 TEXT,
+  SkuMeter                   TEXT,
+  ResourceId                 TEXT,
+  ResourceName               TEXT,
+  ResourceType               TEXT,
+  RegionId                   TEXT,
+  RegionName                 TEXT,
+  AvailabilityZone           TEXT,
+  CommitmentDiscountId       TEXT,
+  CommitmentDiscountName     TEXT,
+  CommitmentDiscountCategory TEXT,
+  CommitmentDiscountType     TEXT,
+  CommitmentDiscountStatus   TEXT,
+  CapacityReservationId      TEXT,
+  CapacityReservationStatus  TEXT,
+  BillingCurrency            TEXT NOT NULL,
+  Tags                       TEXT,
+  x_LineItemType             TEXT,
+  x_PurchaseOption           TEXT,
+  x_InstanceType             TEXT,
+  x_GpuModel                 TEXT,
+  x_AcceleratorId            TEXT,
+  x_GpuCount                 REAL,
+  x_GpuEvidence              TEXT,
+  x_Team                     TEXT,
+  x_Correction               TEXT,
+  x_PeriodSeconds            INTEGER
+) STRICT;
+
+CREATE TABLE set_aside (
+  FileId     INTEGER NOT NULL REFERENCES source_file ON DELETE CASCADE,
+  Line       INTEGER NOT NULL,
+  ColumnName TEXT NOT NULL,
+  Value      TEXT NOT NULL,
+  Reason     TEXT NOT NULL,
+  Raw        TEXT NOT NULL,
+  PRIMARY KEY (FileId, Line)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE setting (
+  Key   TEXT PRIMARY KEY,
+  Value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE source_block (
+  FileId      INTEGER NOT NULL REFERENCES source_file ON DELETE CASCADE,
+  Block       INTEGER NOT NULL,
+  FirstByte   INTEGER NOT NULL,    -- of the decompressed text
+  FirstLine   INTEGER NOT NULL,
+  FirstRecord INTEGER NOT NULL,
+  SeriesIds   BLOB NOT NULL,       -- ascending SeriesId, uint32 little-endian
+  PRIMARY KEY (FileId, Block)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE source_file (
+  FileId      INTEGER PRIMARY KEY,
+  BatchId     INTEGER NOT NULL REFERENCES batch ON DELETE CASCADE,
+  Path        TEXT NOT NULL,
+  Name        TEXT NOT NULL,
+  Size        INTEGER NOT NULL,
+  Sha256      TEXT NOT NULL,
+  Compression TEXT,                -- gzip, or NULL
+  Encoding    TEXT NOT NULL,       -- utf-8, utf-16le, utf-16be, gb18030
+  Delimiter   TEXT NOT NULL,
+  Layout      TEXT NOT NULL        -- JSON: header line, columns, options: what a second reading needs
+) STRICT;
+
+CREATE UNIQUE INDEX account_by_id ON account (SubAccountId) WHERE SubAccountId IS NOT NULL;
+
+CREATE INDEX delivery_by_batch ON delivery (BatchId);
+
+CREATE INDEX delivery_by_group ON delivery (GroupId);
+
+CREATE INDEX delivery_group_by_month ON delivery_group (Month);
+
+CREATE UNIQUE INDEX delivery_group_key
+  ON delivery_group (ifnull(ProviderName, char(0)), DatasetKind, ifnull(BillingAccountId, char(0)), BillingPeriodStart, BillingPeriodEnd);
+
+CREATE INDEX device_by_host ON device (Host);
+
+CREATE INDEX gpu_trace_by_batch ON gpu_trace (BatchId);
+
+CREATE INDEX gpu_trace_by_day   ON gpu_trace (Day);
+
+CREATE INDEX series_by_gpu ON series (x_GpuModel) WHERE x_GpuModel IS NOT NULL;
+
+CREATE INDEX series_by_resource ON series (ResourceId) WHERE ResourceId IS NOT NULL;
+
+CREATE INDEX source_file_by_batch ON source_file (BatchId);
+
+CREATE INDEX source_file_by_hash  ON source_file (Sha256);
+
+CREATE TEMP VIEW charge_month_current AS
+   SELECT
+     g.Month, g.GroupId, g.ProviderName, g.DatasetKind, g.BillingAccountId, m.SeriesId, m.RowCount, m.BilledCostNanos, m.BilledCostRest, m.EffectiveCostNanos, m.EffectiveCostRest, m.ListCostNanos, m.ListCostRest, m.ContractedCostNanos, m.ContractedCostRest, m.ConsumedQuantity, m.PricingQuantity, m.GpuHours
+   FROM delivery_group g
+   JOIN charge_month m ON m.GroupId = g.GroupId AND m.Generation = g.CurrentGeneration;
+
+CREATE TEMP VIEW charge_day_current AS
+   SELECT
+     g.Month, g.GroupId, g.ProviderName, g.DatasetKind, g.BillingAccountId, d.BatchId, c.DeliveryId, c.Day, c.SeriesId, c.RowCount, c.BilledCostNanos, c.BilledCostRest, c.EffectiveCostNanos, c.EffectiveCostRest, c.ListCostNanos, c.ListCostRest, c.ContractedCostNanos, c.ContractedCostRest, c.ConsumedQuantity, c.PricingQuantity, c.GpuHours
+   FROM delivery_group g
+   CROSS JOIN delivery d ON d.GroupId = g.GroupId AND d.CellsKept = 1
+   CROSS JOIN charge_day c ON c.DeliveryId = d.DeliveryId
+   CROSS JOIN series s ON s.SeriesId = c.SeriesId
+   CROSS JOIN day_owner o ON o.GroupId = g.GroupId AND o.Generation = g.CurrentGeneration AND o.AccountKey = s.AccountKey AND o.Day = c.Day
+   WHERE o.DeliveryId = c.DeliveryId;
+
+CREATE TEMP VIEW gpu_charge_hours_current AS
+   SELECT * FROM (
+     SELECT
+       h.Month, g.GroupId, h.DeliveryId, h.SeriesId, s.AccountKey, h.Hours,
+       (
+         SELECT json_group_array(o.Day)
+         FROM day_owner o
+         WHERE o.GroupId = g.GroupId AND o.Generation = g.CurrentGeneration AND o.AccountKey = s.AccountKey
+           AND o.Day >= unixepoch(h.Month || '-01') / 86400 AND o.Day < unixepoch(h.Month || '-01', '+1 month') / 86400
+           AND o.DeliveryId = h.DeliveryId
+       ) AS ShownDays
+     FROM delivery_group g
+     CROSS JOIN delivery d ON d.GroupId = g.GroupId AND d.CellsKept = 1
+     CROSS JOIN gpu_charge_hours h ON h.DeliveryId = d.DeliveryId
+     CROSS JOIN series s ON s.SeriesId = h.SeriesId
+   ) WHERE ShownDays <> '[]';
+
+CREATE TEMP VIEW gpu_hour_current AS
+   SELECT t.Day, t.HourStart, t.DeviceId, t.KnownSeconds, t.UtilizationMean, t.UtilizationPeak, t.ActiveUtilizationSeconds, t.ActiveSeconds, t.HeldIdleSeconds, t.DeadIdleSeconds, t.IdleMemoryUnknownSeconds, t.MemoryKnownSeconds, t.MemoryShareMean, t.MemoryShareP95, t.MemorySharePeak, t.PowerKnownSeconds, t.EnergyWattHours
+   FROM day_generation g
+   JOIN gpu_hour t ON t.Day = g.Day AND t.Generation = g.Generation;
+
+CREATE TEMP VIEW idle_episode_current AS
+   SELECT t.Day, t.DeviceId, t.StartSecond, t.EndSecond, t.IdleSeconds, t.HeldSeconds, t.DeadSeconds, t.UtilizationMean, t.MemoryShareMean, t.PowerMeanWatts
+   FROM day_generation g
+   JOIN idle_episode t ON t.Day = g.Day AND t.Generation = g.Generation;
+
+CREATE TEMP VIEW gpu_hour_cost_current AS
+   SELECT t.Day, t.HourStart, t.SeriesId, t.GpuHours, t.KnownGpuHours, t.UsefulGpuHours, t.IdleGpuHours, t.MemoryKnownGpuHours, t.MemoryUsedGpuHours, t.EnergyWattHours, t.EffectiveCostNanos, t.EffectiveCostRest, t.ProductiveCostNanos, t.ProductiveCostRest, t.BusyInefficientCostNanos, t.BusyInefficientCostRest, t.HeldIdleCostNanos, t.HeldIdleCostRest, t.DeadIdleCostNanos, t.DeadIdleCostRest, t.IdleMemoryUnknownCostNanos, t.IdleMemoryUnknownCostRest, t.UnknownCostNanos, t.UnknownCostRest
+   FROM day_generation g
+   JOIN gpu_hour_cost t ON t.Day = g.Day AND t.Generation = g.Generation;

@@ -1,6 +1,15 @@
+import { open, stat } from "node:fs/promises";
+import { basename } from "node:path";
+import { constants, gunzipSync } from "node:zlib";
+import { ledgerError } from "../../../shared/contract/errors.ts";
 import type { Result } from "../../../shared/result.ts";
+import { err, ok } from "../../../shared/result.ts";
+import { detectEncoding } from "./encoding.ts";
+import { createTextOf, scanRecords, textsOf } from "./scan/records.ts";
+import type { ByteSource } from "./scan/source.ts";
 
 export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "gb18030";
+export type Delimiter = "," | ";" | "\t" | "|";
 
 /** What the first bytes of a file tell, before any format looks at it. Plain data: it crosses to the reader thread. */
 export interface Sniffed {
@@ -13,25 +22,204 @@ export interface Sniffed {
   readonly encoding: Encoding;
   /** Bytes of a byte order mark, of the decompressed file. */
   readonly markLength: number;
-  readonly delimiter: "," | ";" | "\t" | "|";
+  readonly delimiter: Delimiter;
   readonly quote: '"';
   /** Physical line (from 1) on which the header, or for a file without one the first record, begins. */
   readonly headerLine: number;
-  /** Bytes before it in the UTF-8, or GB18030, text that the scanner sees (UTF-16 is transcoded before). */
+  /** Bytes before it in the UTF-8, or GB18030, text that the scanner sees (mark read past, UTF-16 transcoded). */
   readonly headerByte: number;
   /** The first record's cells, quotes taken off, not trimmed. */
   readonly header: readonly string[];
   /** The records after it that the first 256 KiB hold, at most 200. */
   readonly sampleRecords: readonly (readonly string[])[];
-  /** The first bytes as text, at most 64 KiB of it, for formats that are not tables (JSON, exposition text). */
+  /** The first bytes as text, at most 64 Ki characters, for formats that are not tables (JSON, exposition text). */
   readonly head: string;
   /** Whether the file ends within what was looked at. */
   readonly isWhole: boolean;
 }
 
+const LOOKED_AT = 256 * 1024;
+const SAMPLE_RECORDS = 200;
+const HEAD_CHARACTERS = 64 * 1024;
+const delimiters: readonly Delimiter[] = [",", ";", "\t", "|"];
+
 /**
  * Looks at the first bytes of a file: compression, encoding, delimiter, header.
  *
- * errors   import.not-found, import.unreadable, import.empty, import.not-text, import.truncated, import.unrecognized (a container we do not open)
+ * errors   import.not-found, import.unreadable, import.empty, import.not-text, import.truncated (a gz cut before its first block ends),
+ *          import.unrecognized with the container in `closest` (zip, parquet, zstd, 7z, bzip2, xz, sqlite: not opened yet)
  */
-export declare function sniff(path: string): Promise<Result<Sniffed>>;
+export async function sniff(path: string): Promise<Result<Sniffed>> {
+  const name = basename(path);
+  let size: number;
+  let raw: Buffer;
+  try {
+    const info = await stat(path);
+    if (!info.isFile()) return err(ledgerError("import.unreadable", { file: name }));
+    size = info.size;
+    raw = await firstBytes(path, LOOKED_AT);
+  } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
+    return err(isMissing ? ledgerError("import.not-found", { file: name }) : ledgerError("import.unreadable", { file: name }));
+  }
+  if (size === 0) return err(ledgerError("import.empty", { file: name }));
+
+  const container = containerOf(raw);
+  if (container !== null && container !== "gzip") return err(ledgerError("import.unrecognized", { file: name, closest: container, missing: "" }));
+  let bytes: Uint8Array = raw;
+  let isWhole = raw.length === size;
+  if (container === "gzip") {
+    const inflated = inflateHead(raw);
+    if (inflated === null) return err(ledgerError(isWhole ? "import.truncated" : "import.unreadable", { file: name, rows: 0 }));
+    if (isTar(inflated)) return err(ledgerError("import.unrecognized", { file: name, closest: "tar", missing: "" }));
+    isWhole &&= inflated.length < LOOKED_AT;
+    bytes = inflated.subarray(0, LOOKED_AT);
+  } else if (isTar(raw)) return err(ledgerError("import.unrecognized", { file: name, closest: "tar", missing: "" }));
+
+  const detected = detectEncoding(bytes, isWhole);
+  if (detected === null) return err(ledgerError("import.not-text", { file: name }));
+  const { encoding, markLength } = detected;
+  const isWide = encoding === "utf-16le" || encoding === "utf-16be";
+  let text: Uint8Array = bytes.subarray(markLength);
+  if (isWide) text = Buffer.from(new TextDecoder(encoding, { ignoreBOM: true }).decode(text, { stream: !isWhole }), "utf8");
+  const decoded = new TextDecoder(isWide ? "utf-8" : encoding).decode(text, { stream: true });
+  if (decoded.trim() === "") return err(ledgerError("import.empty", { file: name }));
+
+  const separator = /^[\s]*sep=(.)\r?\n/i.exec(decoded);
+  const delimiter = separator !== null && isDelimiter(separator[1]) ? separator[1] : detectDelimiter(decoded.slice(separator?.[0].length ?? 0));
+  const table = await readTable(text, delimiter, isWide ? "utf-8" : encoding, isWhole, separator !== null);
+  if (table === null) return err(ledgerError("import.empty", { file: name }));
+  return ok({
+    path,
+    name,
+    size,
+    compression: container === null ? null : "gzip",
+    encoding,
+    markLength,
+    delimiter,
+    quote: '"',
+    ...table,
+    head: decoded.slice(0, HEAD_CHARACTERS),
+    isWhole,
+  });
+}
+
+async function firstBytes(path: string, count: number): Promise<Buffer> {
+  const handle = await open(path, "r");
+  try {
+    const buffer = Buffer.alloc(count);
+    let filled = 0;
+    while (filled < count) {
+      const { bytesRead } = await handle.read(buffer, filled, count - filled, filled);
+      if (bytesRead === 0) break;
+      filled += bytesRead;
+    }
+    return buffer.subarray(0, filled);
+  } finally {
+    await handle.close();
+  }
+}
+
+const magics: readonly { readonly container: string; readonly bytes: readonly number[] }[] = [
+  { container: "gzip", bytes: [0x1f, 0x8b] },
+  { container: "zip", bytes: [0x50, 0x4b, 0x03, 0x04] },
+  { container: "zip", bytes: [0x50, 0x4b, 0x05, 0x06] },
+  { container: "parquet", bytes: [0x50, 0x41, 0x52, 0x31] },
+  { container: "zstd", bytes: [0x28, 0xb5, 0x2f, 0xfd] },
+  { container: "7z", bytes: [0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c] },
+  { container: "bzip2", bytes: [0x42, 0x5a, 0x68, 0x31] },
+  { container: "bzip2", bytes: [0x42, 0x5a, 0x68, 0x39] },
+  { container: "xz", bytes: [0xfd, 0x37, 0x7a, 0x58, 0x5a] },
+  { container: "xls", bytes: [0xd0, 0xcf, 0x11, 0xe0] },
+  { container: "sqlite", bytes: [...Buffer.from("SQLite format 3\0")] },
+];
+
+/** A container by its first bytes; a zip that holds a workbook is an xlsx. */
+function containerOf(raw: Buffer): "gzip" | (string & {}) | null {
+  const found = magics.find(({ bytes }) => bytes.every((byte, index) => raw[index] === byte));
+  if (found?.container === "zip" && raw.subarray(0, 4096).includes("xl/")) return "xlsx";
+  return found?.container ?? null;
+}
+
+function isTar(bytes: Uint8Array): boolean {
+  return bytes.length > 262 && Buffer.from(bytes.subarray(257, 262)).toString("latin1") === "ustar";
+}
+
+/** As much as the first bytes of a gz give; null when that is nothing. */
+function inflateHead(raw: Buffer): Buffer | null {
+  try {
+    const inflated = gunzipSync(raw, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: 256 * 1024 * 1024 });
+    return inflated;
+  } catch {
+    return null;
+  }
+}
+
+function isDelimiter(text: string | undefined): text is Delimiter {
+  return delimiters.some((candidate) => candidate === text);
+}
+
+/** The delimiter that parts the first lines into the most fields, the same number in each; quotes are looked through. */
+function detectDelimiter(text: string): Delimiter {
+  const lines = text
+    .slice(0, HEAD_CHARACTERS)
+    .split(/\r?\n/)
+    .filter((line) => line.trim() !== "")
+    .slice(0, 5);
+  let best: Delimiter = ",";
+  let most = 0;
+  for (const candidate of delimiters) {
+    const count = Math.max(0, ...lines.slice(0, 1).map((line) => line.replace(/"(?:[^"]|"")*"/g, "").split(candidate).length - 1));
+    if (count > most) {
+      most = count;
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+async function readTable(
+  text: Uint8Array,
+  delimiter: Delimiter,
+  encoding: "utf-8" | "gb18030" | "utf-16le" | "utf-16be",
+  isWhole: boolean,
+  hasSeparatorLine: boolean,
+): Promise<Pick<Sniffed, "headerLine" | "headerByte" | "header" | "sampleRecords"> | null> {
+  const textOf = createTextOf(encoding === "gb18030" ? "gb18030" : "utf-8");
+  let header: { readonly line: number; readonly byte: number; readonly cells: readonly string[] } | null = null;
+  const sampleRecords: string[][] = [];
+  let skipping = hasSeparatorLine;
+  let lastEnd = 0;
+  await scanRecords(memorySource(text), { delimiter: delimiter.charCodeAt(0), bufferSize: text.length + 1 }, {
+    onRecord(scan) {
+      if (skipping) {
+        skipping = false;
+        return true;
+      }
+      lastEnd = scan.byte + (scan.end - scan.start);
+      const cells = textsOf(scan, textOf);
+      if (header === null) header = { line: scan.line, byte: scan.byte, cells };
+      else if (isWhole || lastEnd < text.length) sampleRecords.push(cells);
+      return sampleRecords.length < SAMPLE_RECORDS;
+    },
+    onOversize: () => undefined,
+  });
+  const found = header as { readonly line: number; readonly byte: number; readonly cells: readonly string[] } | null;
+  return found === null ? null : { headerLine: found.line, headerByte: found.byte, header: found.cells, sampleRecords };
+}
+
+/** Bytes that are in memory already, as a source. */
+export function memorySource(bytes: Uint8Array): ByteSource {
+  let at = 0;
+  return {
+    read(target, offset, length) {
+      const count = Math.min(length, bytes.length - at);
+      target.set(bytes.subarray(at, at + count), offset);
+      at += count;
+      return Promise.resolve(count);
+    },
+    bytesTaken: () => at,
+    sha256: () => Promise.resolve(""),
+    close: () => Promise.resolve(),
+  };
+}

@@ -1,0 +1,154 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { open } from "node:fs/promises";
+import { createGunzip } from "node:zlib";
+import type { Encoding } from "../sniff.ts";
+
+/** Where the scanner gets its bytes: a file, inflated and brought to UTF-8 or GB18030 on the way. */
+export interface ByteSource {
+  /** Fills target from offset with at most length bytes; 0 at the end. Rejects with a `SourceFailure` for what a person can mend. */
+  read(target: Uint8Array, offset: number, length: number): Promise<number>;
+  /** Bytes of the file, as it lies on disk, taken so far. */
+  bytesTaken(): number;
+  /** SHA-256 of the whole file as it lies on disk, in hex; only once `read` has answered 0. */
+  sha256(): Promise<string>;
+  close(): Promise<void>;
+}
+
+export type SourceFailure = "truncated" | "unreadable";
+export class SourceError extends Error {
+  readonly failure: SourceFailure;
+  constructor(failure: SourceFailure) {
+    super(failure);
+    this.failure = failure;
+  }
+}
+
+export interface SourceOptions {
+  readonly path: string;
+  readonly compression: "gzip" | null;
+  readonly encoding: Encoding;
+  /** Bytes of a byte order mark, read past. */
+  readonly markLength: number;
+  /** Whether the SHA-256 will be asked for. */
+  readonly isHashed: boolean;
+}
+
+const CHUNK_BYTES = 4 * 1024 * 1024;
+
+export async function openSource(options: SourceOptions): Promise<ByteSource> {
+  let source = options.compression === "gzip" ? openGzip(options) : await openPlain(options);
+  if (options.encoding === "utf-16le" || options.encoding === "utf-16be") source = transcoded(source, options.encoding);
+  await readPast(source, options.encoding.startsWith("utf-16") ? (options.markLength === 0 ? 0 : 3) : options.markLength);
+  return source;
+}
+
+async function openPlain({ path, isHashed }: SourceOptions): Promise<ByteSource> {
+  const handle = await open(path, "r");
+  const hash = isHashed ? createHash("sha256") : null;
+  let taken = 0;
+  let digest: string | null = null;
+  return {
+    async read(target, offset, length) {
+      let bytesRead: number;
+      try {
+        ({ bytesRead } = await handle.read(target, offset, length, taken));
+      } catch {
+        throw new SourceError("unreadable");
+      }
+      hash?.update(target.subarray(offset, offset + bytesRead));
+      taken += bytesRead;
+      return bytesRead;
+    },
+    bytesTaken: () => taken,
+    sha256: () => Promise.resolve((digest ??= hash?.digest("hex") ?? "")),
+    close: () => handle.close(),
+  };
+}
+
+/** Inflates on another thread while the caller scans: the next piece is asked for before this one is handed out. */
+function openGzip({ path, isHashed }: SourceOptions): ByteSource {
+  const hash = isHashed ? createHash("sha256") : null;
+  const file = createReadStream(path, { highWaterMark: 1024 * 1024 });
+  const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
+  let taken = 0;
+  let ended = false;
+  file.on("data", (chunk) => {
+    taken += chunk.length;
+    hash?.update(chunk);
+  });
+  file.on("error", (error) => gunzip.destroy(error));
+  file.pipe(gunzip);
+  const pieces = gunzip[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  let piece: Buffer | null = null;
+  let used = 0;
+  let next: Promise<IteratorResult<Buffer>> | null = null;
+  let digest: string | null = null;
+  return {
+    async read(target, offset, length) {
+      if (ended) return 0;
+      if (piece === null || used === piece.length) {
+        try {
+          const answer = await (next ?? pieces.next());
+          next = null;
+          if (answer.done === true) {
+            ended = true;
+            return 0;
+          }
+          piece = answer.value;
+          used = 0;
+          next = pieces.next();
+          // Its failure is met when the piece is asked for; until then it is nobody's.
+          next.catch(() => undefined);
+        } catch (error) {
+          ended = true;
+          throw new SourceError((error as NodeJS.ErrnoException).code === "Z_BUF_ERROR" ? "truncated" : "unreadable");
+        }
+      }
+      const count = Math.min(length, piece.length - used);
+      target.set(piece.subarray(used, used + count), offset);
+      used += count;
+      return count;
+    },
+    bytesTaken: () => taken,
+    sha256: () => Promise.resolve((digest ??= hash?.digest("hex") ?? "")),
+    async close() {
+      gunzip.destroy();
+      file.destroy();
+      await new Promise<void>((resolve) => (file.closed ? resolve() : file.once("close", () => resolve())));
+    },
+  };
+}
+
+/** UTF-16 as UTF-8, since separators cannot be looked for in its bytes. */
+function transcoded(source: ByteSource, encoding: "utf-16le" | "utf-16be"): ByteSource {
+  const decoder = new TextDecoder(encoding, { ignoreBOM: true });
+  const raw = new Uint8Array(512 * 1024);
+  let piece: Buffer = Buffer.alloc(0);
+  let used = 0;
+  let ended = false;
+  return {
+    ...source,
+    async read(target, offset, length) {
+      while (used === piece.length && !ended) {
+        const count = await source.read(raw, 0, raw.length);
+        ended = count === 0;
+        piece = Buffer.from(decoder.decode(raw.subarray(0, count), { stream: !ended }), "utf8");
+        used = 0;
+      }
+      const count = Math.min(length, piece.length - used);
+      target.set(piece.subarray(used, used + count), offset);
+      used += count;
+      return count;
+    },
+  };
+}
+
+async function readPast(source: ByteSource, count: number): Promise<void> {
+  const sink = new Uint8Array(4);
+  for (let left = count; left > 0; ) {
+    const got = await source.read(sink, 0, left);
+    if (got === 0) return;
+    left -= got;
+  }
+}

@@ -99,5 +99,5 @@ export function textOf(value: Rational | null | undefined): string | null {
 
 /** A vector's decimal from a double; null for what is undefined. */
 export function numberText(value: number | null | undefined): string | null {
-  return value === null || value === undefined ? null : String(value);
+  return value === null || value === undefined || !Number.isFinite(value) ? null : String(value);
 }

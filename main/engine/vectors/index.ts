@@ -8,6 +8,7 @@ import { allocationAdapters } from "./adapters/allocation.ts";
 import { breakEvenAdapters } from "./adapters/break-even.ts";
 import { commitmentAdapters } from "./adapters/commitment.ts";
 import { moneyAdapters } from "./adapters/money.ts";
+import { spotAdapters } from "./adapters/spot.ts";
 import { utilizationAdapters } from "./adapters/utilization.ts";
 import { workAdapters } from "./adapters/work.ts";
 import { differences, isRecord } from "./compare.ts";
@@ -77,6 +78,7 @@ const adapters: Readonly<Record<string, Adapter>> = {
   ...breakEvenAdapters,
   ...commitmentAdapters,
   ...moneyAdapters,
+  ...spotAdapters,
   ...utilizationAdapters,
   ...workAdapters,
 };

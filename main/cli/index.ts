@@ -1,4 +1,232 @@
-/** Stands here until the terminal does: 2, wrong use, whatever is asked. */
-export function runCli(_words: readonly string[]): Promise<number> {
-  return Promise.resolve(2);
+/**
+ * GPU Ledger in the terminal: the same engine, contract, errors and printers as the window, without Electron.
+ * stdout holds the answer alone; everything else goes to stderr. Exit codes: 0 done, 1 refused, 2 wrong use, 3 a budget is over.
+ */
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, dirname, resolve } from "node:path";
+import { tmpdir } from "node:os";
+import { fileURLToPath } from "node:url";
+import { createEngine } from "../engine/serve.ts";
+import type { Engine } from "../engine/serve.ts";
+import { printerOf } from "../engine/print/index.ts";
+import type { LedgerError } from "../../shared/contract/errors.ts";
+import { ledgerError } from "../../shared/contract/errors.ts";
+import type { MethodInput, MethodOutput } from "../../shared/contract/methods.ts";
+import { totalDimensions } from "../../shared/contract/methods.ts";
+import type { MethodName } from "../../shared/contract/names.ts";
+import { reportIds } from "../../shared/contract/report.ts";
+import type { ReportId } from "../../shared/contract/report.ts";
+import { costBases } from "../../shared/domain/figure.ts";
+import type { CostBasis } from "../../shared/domain/figure.ts";
+import { parsePeriod } from "../../shared/domain/period.ts";
+import { err, ok } from "../../shared/result.ts";
+import type { Result } from "../../shared/result.ts";
+import { languageOf, parseCommandLine } from "./arguments.ts";
+import type { CommandLine } from "./arguments.ts";
+import { doctor } from "./doctor.ts";
+import { importReport, batchesText, totalsText } from "./answers.ts";
+import { takeSample } from "./sample.ts";
+import { wordsOf } from "./words.ts";
+import type { Words } from "../../shared/i18n/format.ts";
+
+export interface CliStreams {
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+const DONE = 0;
+const REFUSED = 1;
+const WRONG_USE = 2;
+
+const project = fileURLToPath(new URL("../../", import.meta.url));
+
+/** Runs one command line (the words after the program's name) and returns its exit code. */
+export async function runCli(argv: readonly string[], streams: CliStreams = processStreams()): Promise<number> {
+  const words = await wordsOf(languageOf(argv, streams.environment));
+  const parsed = parseCommandLine(argv);
+  if (!parsed.ok) return complain(parsed.error, words, streams, argv.includes("--json"));
+  const line = parsed.value;
+  if (line.command === "help" || line.flags.has("help")) {
+    streams.out(`${words.say("terminal.help")}\n`);
+    return DONE;
+  }
+  const answered = await commands[line.command as keyof typeof commands](line, words, streams);
+  return answered.ok ? answered.value : complain(answered.error, words, streams, line.flags.has("json"));
+}
+
+type Command = (line: CommandLine, words: Words, streams: CliStreams) => Promise<Result<number, LedgerError>>;
+
+const commands = { import: importFiles, report, totals, batches, undo: undoOrRedo, redo: undoOrRedo, sample, doctor: checkHealth } satisfies Record<string, Command>;
+
+async function importFiles(line: CommandLine, words: Words, streams: CliStreams): Promise<Result<number, LedgerError>> {
+  if (line.positionals.length === 0) return err(ledgerError("use.missing", { option: "PATH" }));
+  const ledger = ledgerOf(line);
+  if (!ledger.ok) return ledger;
+  const { timezone, host, columns, format } = line.options;
+  const isPreview = line.flags.has("preview");
+  return withLedger(ledger.value, { create: true, isSample: line.flags.has("sample") }, async (engine) => {
+    const files = line.positionals.map((path) => resolve(path));
+    const preview = await ask(engine, "import.preview", {
+      files,
+      options: { ...(timezone === undefined ? {} : { timezone }), ...(host === undefined ? {} : { host }), ...(columns === undefined ? {} : { columns }), ...(format === undefined ? {} : { format }) },
+    });
+    if (!preview.ok) return preview;
+    const { plan } = preview.value;
+    if (isPreview) {
+      const discarded = await ask(engine, "import.discard", { plan });
+      if (!discarded.ok) return discarded;
+      return ok(importReport(line, preview.value.files, words, streams, files));
+    }
+    const outcome = await ask(engine, "import.post", { plan });
+    if (!outcome.ok) return outcome;
+    return ok(importReport(line, outcome.value.files, words, streams, files));
+  });
+}
+
+async function report(line: CommandLine, words: Words, streams: CliStreams): Promise<Result<number, LedgerError>> {
+  const [id] = line.positionals;
+  if (id === undefined) return err(ledgerError("use.missing", { option: reportIds.join("|") }));
+  if (!(reportIds as readonly string[]).includes(id)) return err(ledgerError("report.unknown", { report: id }));
+  const ledger = ledgerOf(line);
+  if (!ledger.ok) return ledger;
+  const { period, basis = "EffectiveCost", currency = null, out } = line.options;
+  if (period === undefined) return err(ledgerError("use.missing", { option: "--period" }));
+  if (parsePeriod(period) === null) return err(ledgerError("period.invalid", { text: period }));
+  if (!(costBases as readonly string[]).includes(basis)) return err(ledgerError("use.invalid", { option: "--basis", value: basis }));
+  const as = line.options.as ?? (line.flags.has("json") ? "json" : "text");
+  const printer = printerOf(as);
+  if (printer === null) return err(ledgerError("use.invalid", { option: "--as", value: as }));
+  return withLedger(ledger.value, { create: false, isSample: false }, async (engine) => {
+    const document = await ask(engine, "report.read", { report: id as ReportId, period, scope: {}, basis: basis as CostBasis, currency });
+    if (!document.ok) return document;
+    const text = printer.print(document.value, words);
+    if (out === undefined) {
+      streams.out(text);
+      return ok(DONE);
+    }
+    try {
+      writeFileSync(resolve(out), text);
+    } catch {
+      return err(ledgerError("file.not-writable", { file: basename(out) }));
+    }
+    streams.err(`${words.say("terminal.written", { file: out })}\n`);
+    return ok(DONE);
+  });
+}
+
+async function totals(line: CommandLine, words: Words, streams: CliStreams): Promise<Result<number, LedgerError>> {
+  const ledger = ledgerOf(line);
+  if (!ledger.ok) return ledger;
+  const { period = null, by = "month" } = line.options;
+  if (period !== null && parsePeriod(period) === null) return err(ledgerError("period.invalid", { text: period }));
+  const dimensions = by.split(",").map((each) => each.trim()).filter((each) => each !== "");
+  const known: readonly string[] = totalDimensions();
+  const unknown = dimensions.find((each) => !known.includes(each));
+  if (unknown !== undefined) return err(ledgerError("use.invalid", { option: "--by", value: unknown }));
+  return withLedger(ledger.value, { create: false, isSample: false }, async (engine) => {
+    const table = await ask(engine, "totals.read", { period, by: dimensions as MethodInput<"totals.read">["by"] });
+    if (!table.ok) return table;
+    streams.out(line.flags.has("json") ? `${JSON.stringify(table.value, null, 2)}\n` : totalsText(table.value, words));
+    return ok(DONE);
+  });
+}
+
+async function batches(line: CommandLine, words: Words, streams: CliStreams): Promise<Result<number, LedgerError>> {
+  const ledger = ledgerOf(line);
+  if (!ledger.ok) return ledger;
+  return withLedger(ledger.value, { create: false, isSample: false }, async (engine) => {
+    const list = await ask(engine, "batches.list", {});
+    if (!list.ok) return list;
+    streams.out(line.flags.has("json") ? `${JSON.stringify({ batches: list.value }, null, 2)}\n` : batchesText(list.value, words));
+    return ok(DONE);
+  });
+}
+
+async function undoOrRedo(line: CommandLine, words: Words, streams: CliStreams): Promise<Result<number, LedgerError>> {
+  const [text] = line.positionals;
+  if (text === undefined) return err(ledgerError("use.missing", { option: "BATCH" }));
+  const batch = Number(text);
+  if (!/^\d{1,15}$/.test(text) || batch < 1) return err(ledgerError("use.invalid", { option: "BATCH", value: text }));
+  const ledger = ledgerOf(line);
+  if (!ledger.ok) return ledger;
+  return withLedger(ledger.value, { create: false, isSample: false }, async (engine) => {
+    const done = line.command === "undo" ? await ask(engine, "batches.undo", { batch }) : await ask(engine, "batches.redo", { batch });
+    if (!done.ok) return done;
+    streams.out(line.flags.has("json") ? `${JSON.stringify({ batch, state: line.command === "undo" ? "undone" : "posted" })}\n` : `${words.say(line.command === "undo" ? "terminal.undone" : "terminal.redone", { batch: text })}\n`);
+    return ok(DONE);
+  });
+}
+
+async function sample(line: CommandLine, words: Words, streams: CliStreams): Promise<Result<number, LedgerError>> {
+  const target = resolve(line.options.ledger ?? "sample.gpuledger");
+  const taken = takeSample(project, target);
+  if (!taken.ok) return taken;
+  streams.err(`${words.say("terminal.sample-made", { file: line.options.ledger ?? basename(target) })}\n`);
+  return report({ ...line, command: "report", positionals: ["review"], options: { ledger: target, period: taken.value.period, ...(line.flags.has("json") ? { as: "json" } : {}) } }, words, streams);
+}
+
+async function checkHealth(line: CommandLine, words: Words, streams: CliStreams): Promise<Result<number, LedgerError>> {
+  const health = await doctor({ project, resourcesFolder: resources(), ledger: line.options.ledger === undefined ? null : resolve(line.options.ledger), isJson: line.flags.has("json"), words });
+  if (!health.ok) return health;
+  streams.out(health.value.text);
+  return ok(health.value.isWell ? DONE : REFUSED);
+}
+
+/** Opens a ledger for one command and closes it again, whatever the command answers. */
+async function withLedger(
+  file: string,
+  how: { readonly create: boolean; readonly isSample: boolean },
+  work: (engine: Engine) => Promise<Result<number, LedgerError>>,
+): Promise<Result<number, LedgerError>> {
+  if (!how.create && !existsSync(file)) return err(ledgerError("ledger.not-found", { file: basename(file) }));
+  const engine = await createEngine({
+    ledgerPath: null,
+    // Logs of a terminal command lie beside nothing of the person's: the system's folder for temporary files.
+    userDataFolder: process.env["GPU_LEDGER_USER_DATA"] ?? `${tmpdir()}/gpu-ledger`,
+    resourcesFolder: resources(),
+    jobRunner: "inline",
+    emit: () => undefined,
+    now: () => new Date(),
+  });
+  try {
+    const opened = await ask(engine, "ledger.open", { file, create: how.create });
+    if (!opened.ok) return opened;
+    if (how.isSample) {
+      const marked = await ask(engine, "settings.save", { values: { "ledger.is-sample": "true" } });
+      if (!marked.ok) return marked;
+    }
+    return await work(engine);
+  } finally {
+    await engine.close();
+  }
+}
+
+function ask<N extends MethodName>(engine: Engine, name: N, input: MethodInput<N>): Promise<Result<MethodOutput<N>, LedgerError>> {
+  return engine.ask(name, input) as Promise<Result<MethodOutput<N>, LedgerError>>;
+}
+
+function ledgerOf(line: CommandLine): Result<string, LedgerError> {
+  return line.options.ledger === undefined ? err(ledgerError("use.missing", { option: "--ledger" })) : ok(resolve(line.options.ledger));
+}
+
+/** The reference data and help: beside the program both in the project and in a packaged app. */
+function resources(): string {
+  return `${dirname(`${project}/x`)}/resources`;
+}
+
+function complain(error: LedgerError, words: Words, streams: CliStreams, isJson: boolean): number {
+  const { what, todo } = words.error(error);
+  if (isJson) streams.out(`${JSON.stringify({ error: { ...error, what, todo } }, null, 2)}\n`);
+  streams.err(`${error.code}: ${what} ${todo}\n`);
+  return error.code.startsWith("use.") || error.code === "period.invalid" || error.code === "report.unknown" ? WRONG_USE : REFUSED;
+}
+
+function processStreams(): CliStreams {
+  return { out: (text) => void process.stdout.write(text), err: (text) => void process.stderr.write(text), environment: process.env };
+}
+
+/** What the program says of itself: name and version of package.json. */
+export function programVersion(): string {
+  return (JSON.parse(readFileSync(`${project}/package.json`, "utf8")) as { version: string }).version;
 }

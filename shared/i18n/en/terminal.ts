@@ -1,1 +1,79 @@
-export const terminal = {} as const;
+/** What the terminal says, and the feet of printed reports. */
+export const terminal = {
+  "basis.BilledCost": "billed cost, as invoiced",
+  "basis.EffectiveCost": "effective cost, prepayments spread",
+  "basis.ContractedCost": "contracted cost, before commitments",
+  "basis.ListCost": "list cost",
+
+  "print.complete-until": "Bills complete until {{until}} UTC.",
+  "print.no-bill": "No bill covers this period.",
+  "print.telemetry-coverage": "Telemetry covers {{share}} of the GPU-hours.",
+  "print.no-gpu-hours": "The bills of this period state no GPU-hours.",
+  "print.set-aside_one": "{{count}} row was set aside and is in no total.",
+  "print.set-aside_other": "{{count}} rows were set aside and are in no total.",
+  "print.other-currency": "The period also holds amounts in {{currency}}, which are not in these figures.",
+  "print.basis": "Cost basis: {{basis}}. Ledger: {{ledger}}.",
+  "print.host": "Host",
+  "print.mean": "Mean utilisation",
+  "print.idle-hours": "Idle hours",
+  "print.total": "Total",
+
+  "terminal.posted": "{{file}}: {{format}}, {{rows}} rows read, {{posted}} posted, {{aside}} set aside.",
+  "terminal.ready": "{{file}}: {{format}}, {{rows}} rows would be posted, {{aside}} set aside. Preview only, nothing was changed.",
+  "terminal.unchanged": "{{file}}: already in the ledger, nothing changed.",
+  "terminal.no-gpu-series": "{{file}}: {{format}}, read, but it holds no GPU series. Nothing was posted.",
+  "terminal.no-rows": "{{file}}: {{format}}, a header without rows. Nothing was posted.",
+  "terminal.refused": "{{file}}: refused. {{what}} {{todo}}",
+  "terminal.total": "  {{currency}}  billed {{billed}}  effective {{effective}}  contracted {{contracted}}  list {{list}}",
+  "terminal.correction": "  corrections by rule, {{currency}}: billed {{billed}}  effective {{effective}}",
+  "terminal.set-aside": "  line {{line}}, {{column}} “{{value}}”: expected {{reason}}",
+  "terminal.set-aside-more_one": "  and {{count}} more",
+  "terminal.set-aside-more_other": "  and {{count}} more",
+  "terminal.repair": "  {{repair}}: {{number}}",
+  "terminal.devices": "  {{devices}} devices, known {{coverage}} of their time",
+  "terminal.undone": "Import {{batch}} is undone; the ledger is as it was without it.",
+  "terminal.redone": "Import {{batch}} is back in the ledger.",
+  "terminal.batch": "{{batch}}  {{when}}  {{state}}  {{format}}  {{rows}} rows  {{files}}",
+  "terminal.batch-posted": "posted",
+  "terminal.batch-undone": "undone",
+  "terminal.no-batches": "No imports yet.",
+  "terminal.no-totals": "No bills yet.",
+  "terminal.unknown": "unknown",
+  "terminal.month": "Month",
+  "terminal.provider": "Provider",
+  "terminal.service": "Service",
+  "terminal.team": "Team",
+  "terminal.currency": "Currency",
+  "terminal.rows": "Rows",
+  "terminal.sample-made": "The sample company’s ledger is {{file}}.",
+  "terminal.sample-missing": "The sample company was not built yet; “npm run build” makes it.",
+  "terminal.written": "Written to {{file}}.",
+  "terminal.window-hint": "To open the window, run “npm start” where there is a display.",
+  "terminal.doctor-version": "GPU Ledger {{version}}, Node {{node}}, SQLite {{sqlite}}",
+  "terminal.doctor-reference": "Reference data: {{accelerators}} accelerators, {{instances}} instance types",
+  "terminal.doctor-ledger": "Ledger {{file}}: schema {{schema}}, {{batches}} imports, integrity {{integrity}}",
+  "terminal.doctor-ok": "ok",
+  "terminal.doctor-bad": "damaged",
+  "terminal.doctor-zone": "Time zone of this machine: {{zone}}",
+  "terminal.help": `gpu-ledger COMMAND …
+
+  import PATH… --ledger FILE       read bills and GPU logs into a ledger (made if missing)
+      --timezone ZONE              zone of logs that state none, such as Europe/Berlin
+      --host NAME                  host of logs that state none
+      --columns LIST               columns of an nvidia-smi log without a header
+      --preview                    say what would change, and change nothing
+  report review|efficiency|imports --ledger FILE --period 2026-09
+      --as text|json|csv|md        what to print (default text)
+      --basis EffectiveCost        BilledCost, EffectiveCost, ContractedCost or ListCost
+      --currency CODE              where the period holds several
+      --out FILE                   write to a file instead
+  totals --ledger FILE             exact totals [--period 2026-09] [--by month,provider,service,team]
+  batches --ledger FILE            list the imports
+  undo BATCH --ledger FILE         take an import out again
+  redo BATCH --ledger FILE         put it back
+  sample [--ledger FILE]           the sample company’s ledger and its review
+  doctor [--ledger FILE]           check this installation and a ledger
+
+  everywhere: --lang en|zh-CN, --json where the answer is data
+  exit: 0 done, 1 refused, 2 wrong use, 3 a budget is over`,
+} as const;

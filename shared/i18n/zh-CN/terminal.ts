@@ -1,3 +1,80 @@
 import type { terminal as en } from "../en/terminal.ts";
 
-export const terminal: Record<keyof typeof en, string> = {};
+export const terminal: Record<keyof typeof en, string> = {
+  "basis.BilledCost": "账单成本，与发票一致",
+  "basis.EffectiveCost": "有效成本，预付已分摊",
+  "basis.ContractedCost": "合同成本，未计承诺折扣",
+  "basis.ListCost": "目录价成本",
+
+  "print.complete-until": "账单完整至 {{until}}（UTC）。",
+  "print.no-bill": "没有账单覆盖该账期。",
+  "print.telemetry-coverage": "遥测覆盖 {{share}} 的 GPU 小时。",
+  "print.no-gpu-hours": "该账期的账单未列 GPU 小时。",
+  "print.set-aside_one": "{{count}} 行已搁置，未计入任何合计。",
+  "print.set-aside_other": "{{count}} 行已搁置，未计入任何合计。",
+  "print.other-currency": "该账期还有以 {{currency}} 计的金额，未计入以上数字。",
+  "print.basis": "成本口径：{{basis}}。账本：{{ledger}}。",
+  "print.host": "主机",
+  "print.mean": "平均利用率",
+  "print.idle-hours": "闲置小时",
+  "print.total": "合计",
+
+  "terminal.posted": "{{file}}：{{format}}，读取 {{rows}} 行，入账 {{posted}} 行，搁置 {{aside}} 行。",
+  "terminal.ready": "{{file}}：{{format}}，将入账 {{rows}} 行，搁置 {{aside}} 行。仅预览，未作改动。",
+  "terminal.unchanged": "{{file}}：账本中已有，无变化。",
+  "terminal.no-gpu-series": "{{file}}：{{format}}，已读取，但不含 GPU 序列，未入账。",
+  "terminal.no-rows": "{{file}}：{{format}}，只有标题行，未入账。",
+  "terminal.refused": "{{file}}：已拒绝。{{what}}{{todo}}",
+  "terminal.total": "  {{currency}}  账单 {{billed}}  有效 {{effective}}  合同 {{contracted}}  目录 {{list}}",
+  "terminal.correction": "  按规则更正，{{currency}}：账单 {{billed}}  有效 {{effective}}",
+  "terminal.set-aside": "  第 {{line}} 行，{{column}} 为“{{value}}”：应为{{reason}}",
+  "terminal.set-aside-more_one": "  另有 {{count}} 行",
+  "terminal.set-aside-more_other": "  另有 {{count}} 行",
+  "terminal.repair": "  {{repair}}：{{number}}",
+  "terminal.devices": "  {{devices}} 台设备，已知其 {{coverage}} 的时间",
+  "terminal.undone": "第 {{batch}} 次导入已撤销，账本恢复到没有它的样子。",
+  "terminal.redone": "第 {{batch}} 次导入已恢复入账。",
+  "terminal.batch": "{{batch}}  {{when}}  {{state}}  {{format}}  {{rows}} 行  {{files}}",
+  "terminal.batch-posted": "已入账",
+  "terminal.batch-undone": "已撤销",
+  "terminal.no-batches": "尚无导入。",
+  "terminal.no-totals": "尚无账单。",
+  "terminal.unknown": "未知",
+  "terminal.month": "月份",
+  "terminal.provider": "云厂商",
+  "terminal.service": "服务",
+  "terminal.team": "团队",
+  "terminal.currency": "币种",
+  "terminal.rows": "行数",
+  "terminal.sample-made": "示例公司的账本位于 {{file}}。",
+  "terminal.sample-missing": "尚未生成示例公司；运行“npm run build”即可生成。",
+  "terminal.written": "已写入 {{file}}。",
+  "terminal.window-hint": "要打开窗口，请在有显示器的环境中运行“npm start”。",
+  "terminal.doctor-version": "GPU Ledger {{version}}，Node {{node}}，SQLite {{sqlite}}",
+  "terminal.doctor-reference": "参考数据：{{accelerators}} 种加速卡，{{instances}} 种实例规格",
+  "terminal.doctor-ledger": "账本 {{file}}：结构版本 {{schema}}，{{batches}} 次导入，完整性{{integrity}}",
+  "terminal.doctor-ok": "正常",
+  "terminal.doctor-bad": "受损",
+  "terminal.doctor-zone": "本机时区：{{zone}}",
+  "terminal.help": `gpu-ledger 命令 …
+
+  import 路径… --ledger 文件        把账单和 GPU 日志读入账本（没有则新建）
+      --timezone 时区              日志未注明时区时使用，例如 Asia/Shanghai
+      --host 名称                  日志未注明主机时使用
+      --columns 列表               无标题行的 nvidia-smi 日志的各列
+      --preview                    只说明会有什么变化，不作改动
+  report review|efficiency|imports --ledger 文件 --period 2026-09
+      --as text|json|csv|md        输出形式（默认 text）
+      --basis EffectiveCost        BilledCost、EffectiveCost、ContractedCost 或 ListCost
+      --currency 币种              账期中有多种货币时使用
+      --out 文件                   写入文件
+  totals --ledger 文件             精确合计 [--period 2026-09] [--by month,provider,service,team]
+  batches --ledger 文件            列出各次导入
+  undo 批次 --ledger 文件          撤销一次导入
+  redo 批次 --ledger 文件          恢复一次导入
+  sample [--ledger 文件]           示例公司的账本及其回顾
+  doctor [--ledger 文件]           检查安装与账本
+
+  通用：--lang en|zh-CN；结果为数据时可用 --json
+  退出码：0 完成，1 被拒绝，2 用法有误，3 预算超支`,
+};

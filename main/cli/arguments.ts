@@ -1,0 +1,78 @@
+import { parseArgs } from "node:util";
+import type { LedgerError } from "../../shared/contract/errors.ts";
+import { ledgerError } from "../../shared/contract/errors.ts";
+import { err, ok } from "../../shared/result.ts";
+import type { Result } from "../../shared/result.ts";
+import { languages } from "../../shared/i18n/index.ts";
+import type { Language } from "../../shared/i18n/index.ts";
+
+/** A command line as it was understood. */
+export interface CommandLine {
+  readonly command: string;
+  readonly positionals: readonly string[];
+  readonly options: Readonly<Partial<Record<OptionName, string>>>;
+  readonly flags: ReadonlySet<FlagName>;
+}
+
+const optionNames = ["ledger", "timezone", "host", "columns", "format", "period", "as", "lang", "out", "by", "basis", "currency"] as const;
+export type OptionName = (typeof optionNames)[number];
+const flagNames = ["json", "preview", "help", "sample"] as const;
+export type FlagName = (typeof flagNames)[number];
+
+/** Which options each command takes. `--lang`, `--json` and `--help` are taken everywhere; `import --sample` marks a ledger as the sample company's. */
+const commands: Readonly<Record<string, readonly (OptionName | FlagName)[]>> = {
+  import: ["ledger", "timezone", "host", "columns", "format", "preview", "sample"],
+  report: ["ledger", "period", "as", "out", "basis", "currency"],
+  totals: ["ledger", "period", "by"],
+  batches: ["ledger"],
+  undo: ["ledger"],
+  redo: ["ledger"],
+  sample: ["ledger"],
+  doctor: ["ledger"],
+  help: [],
+};
+
+/** Reads the words after the program's name. Wrong use is an error with its words, never a guess. */
+export function parseCommandLine(argv: readonly string[]): Result<CommandLine, LedgerError> {
+  let parsed;
+  try {
+    parsed = parseArgs({
+      args: [...argv],
+      allowPositionals: true,
+      strict: true,
+      options: { ...Object.fromEntries(optionNames.map((name) => [name, { type: "string" as const }])), ...Object.fromEntries(flagNames.map((name) => [name, { type: "boolean" as const }])) },
+    });
+  } catch (fault) {
+    const option = /'(-[^' ]+)/.exec(fault instanceof Error ? fault.message : "")?.[1] ?? argv.find((word) => word.startsWith("-")) ?? "";
+    const known = optionNames.find((name) => `--${name}` === option);
+    return err(known === undefined ? ledgerError("use.unknown-command", { command: option }) : ledgerError("use.missing", { option: `--${known} …` }));
+  }
+  const [command = "help", ...positionals] = parsed.positionals;
+  const takes = Object.hasOwn(commands, command) ? commands[command] : undefined;
+  if (takes === undefined) return err(ledgerError("use.unknown-command", { command }));
+  const values = parsed.values as Readonly<Record<string, string | boolean | undefined>>;
+  const options: Partial<Record<OptionName, string>> = {};
+  for (const name of optionNames) {
+    const value = values[name];
+    if (typeof value !== "string") continue;
+    if (name !== "lang" && !takes.includes(name)) return err(ledgerError("use.invalid", { option: command, value: `--${name}` }));
+    options[name] = value;
+  }
+  const flags = new Set<FlagName>();
+  for (const name of flagNames) {
+    if (values[name] !== true) continue;
+    if (name !== "json" && name !== "help" && !takes.includes(name)) return err(ledgerError("use.invalid", { option: command, value: `--${name}` }));
+    flags.add(name);
+  }
+  if (options.lang !== undefined && !(languages as readonly string[]).includes(options.lang)) return err(ledgerError("use.invalid", { option: "--lang", value: options.lang }));
+  return ok({ command, positionals, options, flags });
+}
+
+/** The language of a command line before it is understood, so that wrong use is worded too: `--lang`, else the system's. */
+export function languageOf(argv: readonly string[], environment: Readonly<Record<string, string | undefined>>): Language {
+  const given = argv[argv.indexOf("--lang") + 1];
+  if (argv.includes("--lang") && given !== undefined && (languages as readonly string[]).includes(given)) return given as Language;
+  const inline = argv.find((word) => word.startsWith("--lang="))?.slice("--lang=".length);
+  if (inline !== undefined && (languages as readonly string[]).includes(inline)) return inline as Language;
+  return /^zh/i.test(environment["LC_ALL"] ?? environment["LC_MESSAGES"] ?? environment["LANG"] ?? "") ? "zh-CN" : "en";
+}

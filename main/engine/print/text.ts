@@ -1,0 +1,72 @@
+import type { HeatBlock, ReportDocument } from "../../../shared/contract/report.ts";
+import type { Words } from "../../../shared/contract/words.ts";
+import type { Printer } from "./printer.ts";
+import { wordedTable } from "./cells.ts";
+
+/** For a terminal: aligned columns, Han characters counted as two. */
+export const textPrinter: Printer = { id: "text", extension: "txt", print: printText };
+
+function printText(document: ReportDocument, words: Words): string {
+  const lines: string[] = [words.text(document.title), words.text(document.answer), ...document.context.map((message) => words.text(message)), ""];
+  for (const block of document.blocks) {
+    if (block.kind === "figures") {
+      if (block.title !== null) lines.push(words.text(block.title));
+      const rows = block.tiles.map(({ label, figure, note }) => [words.text(label), figureText(figure, words), note === null ? "" : words.text(note)]);
+      lines.push(...aligned(rows, [false, true, false]), "");
+    } else if (block.kind === "table") {
+      const table = wordedTable(block, words);
+      const head = [words.text(block.title), ...(table.currency === null ? [] : [table.currency]), ...(block.note === null ? [] : [words.text(block.note)])];
+      lines.push(head.join("  "));
+      const body = aligned([table.head, ...table.rows, ...(table.total === null ? [] : [table.total])], table.isRight);
+      const rule = "─".repeat(Math.max(...body.map(width)));
+      lines.push(body[0] ?? "", rule, ...body.slice(1, 1 + table.rows.length));
+      if (table.total !== null) lines.push(rule, body.at(-1) ?? "", "═".repeat(width(rule)));
+      lines.push("");
+    } else if (block.kind === "notes") {
+      for (const { title, lines: notes } of block.notes) lines.push(words.text(title), ...notes.map((note) => `  ${words.text(note)}`));
+      lines.push("");
+    } else lines.push(...heatLines(block, words), "");
+  }
+  lines.push(...footer(document, words));
+  return `${lines.join("\n").replace(/[ \t]+$/gm, "").trimEnd()}\n`;
+}
+
+/** Where the document comes from: for every printer's foot. */
+export function footer(document: ReportDocument, words: Words): string[] {
+  const { provenance } = document;
+  return [
+    provenance.completeUntil === null ? words.say("print.no-bill") : words.say("print.complete-until", { until: words.instant(provenance.completeUntil, "minute") }),
+    provenance.telemetryCoverage === null ? words.say("print.no-gpu-hours") : words.say("print.telemetry-coverage", { share: words.ratio(provenance.telemetryCoverage) }),
+    ...(provenance.rowsSetAside > 0 ? [words.say("print.set-aside", { count: provenance.rowsSetAside })] : []),
+    ...document.otherCurrencies.map((currency) => words.say("print.other-currency", { currency })),
+    words.say("print.basis", { basis: words.say(`basis.${document.request.basis}`), ledger: provenance.ledgerName }),
+  ];
+}
+
+export function figureText(figure: Parameters<Words["figure"]>[0], words: Words): string {
+  return figure.value === null && figure.why !== undefined ? `${words.figure(figure)} (${words.unknown(figure.why)})` : words.figure(figure);
+}
+
+function heatLines(block: HeatBlock, words: Words): string[] {
+  const rows = block.rows.map(({ label, mean, idleHours }) => [label, words.figure(mean), words.figure(idleHours)]);
+  return [
+    [words.text(block.title), ...(block.note === null ? [] : [words.text(block.note)])].join("  "),
+    ...aligned([[words.say("print.host"), words.say("print.mean"), words.say("print.idle-hours")], ...rows], [false, true, true]),
+  ];
+}
+
+function aligned(rows: readonly (readonly string[])[], isRight: readonly boolean[]): string[] {
+  const widths = isRight.map((_, column) => Math.max(0, ...rows.map((row) => width(row[column] ?? ""))));
+  return rows.map((row) => row.map((cell, column) => (isRight[column] === true ? padded(widths[column] ?? 0, cell) + cell : cell + padded(widths[column] ?? 0, cell))).join("  "));
+}
+
+function padded(to: number, text: string): string {
+  return " ".repeat(Math.max(0, to - width(text)));
+}
+
+/** Columns of a terminal that a text takes: East Asian wide and full-width characters take two. */
+export function width(text: string): number {
+  let columns = 0;
+  for (const character of text) columns += /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]/u.test(character) ? 2 : 1;
+  return columns;
+}

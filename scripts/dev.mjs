@@ -27,19 +27,26 @@ function restart() {
   end(old);
 }
 
-/** The whole group: the script that finds Electron, Xvfb if any, and Electron. */
+/**
+ * The whole group: the script that finds Electron, Xvfb if any, and Electron. At once, since the next Electron must not
+ * find the last one closing; a ledger takes that without loss.
+ */
 function end(child) {
   try {
-    process.kill(-child.pid);
+    process.kill(-child.pid, "SIGKILL");
   } catch (error) {
     if (error.code !== "ESRCH") throw error;
   }
 }
 
-process.on("SIGINT", () => {
-  if (app !== null) end(app);
-  process.exit(0);
-});
+for (const signal of ["SIGINT", "SIGTERM"]) {
+  process.on(signal, () => {
+    const last = app;
+    app = null;
+    if (last !== null) end(last);
+    process.exit(0);
+  });
+}
 
 await build({ build: { watch: {} } });
 watch(await loadConfig("rolldown.config.ts")).on("event", (event) => {

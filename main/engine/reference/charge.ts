@@ -70,15 +70,16 @@ export function recognizeGpuCharge(reference: Reference, evidence: GpuChargeEvid
   if (isAboutSomethingElse(row)) return null;
   const finding = explicitly(row) ?? (provider === "gcp" ? byGoogleSku(row) : null) ?? byInstanceType(row) ?? bySkuText(row) ?? byDescription(row);
   if (finding === null || finding === "not-gpu") return null;
+  const hoursMeaning = countsNoHours(row) ? "none" : finding.hoursMeaning;
   return {
     acceleratorId: finding.acceleratorId,
     model: finding.model,
     gpuCount: finding.gpuCount,
-    hoursMeaning: countsNoHours(row) ? "none" : finding.hoursMeaning,
+    hoursMeaning,
     instanceType: finding.instanceType,
     purchaseHint: purchaseHint(row),
     step: finding.step,
-    unknownSize: finding.gpuCount === null,
+    unknownSize: finding.gpuCount === null && hoursMeaning !== "none",
     unusedReservation: isUnused(row),
   };
 }
@@ -88,6 +89,15 @@ interface Row {
   readonly provider: ProviderId | null;
   readonly evidence: GpuChargeEvidence;
   readonly usage: AwsUsage | null;
+}
+
+/**
+ * GPU-hours of a row: its hours times gpuCount. 0 where the row's quantity is no GPU time; null where the size is unknown.
+ * `hours` is the row's quantity in hours, whatever unit the file counts in.
+ */
+export function gpuHoursOf(recognition: GpuRecognition, hours: number): number | null {
+  if (recognition.hoursMeaning === "none") return 0;
+  return recognition.gpuCount === null ? null : hours * recognition.gpuCount;
 }
 
 /* Step 1: said outright. */
@@ -260,12 +270,13 @@ function usageFamily(row: Row, written: string): Finding | null {
 /** Google bills the accelerator as a row of its own, in accelerator-hours, beside the vCPU and memory rows of the same machine. */
 function byGoogleSku(row: Row): Finding | "not-gpu" | null {
   const { evidence, reference } = row;
-  const sku = text(evidence.skuDescription) ?? text(evidence.skuMeter) ?? text(evidence.chargeDescription);
+  const ownSku = text(evidence.skuDescription) ?? text(evidence.skuMeter);
+  const sku = ownSku ?? text(evidence.chargeDescription);
   if (sku === null) return null;
   if (/licen[sc]/i.test(sku)) return "not-gpu";
   const machine = findType(row, [evidence.instanceType, ...detailTypes(evidence)]);
   const instanceType = machine?.instanceType ?? null;
-  if (/\bgpus?\b|nvidia|\bRTX\b|\bTPU|\bTpuV|Trillium|Ironwood/i.test(sku)) {
+  if (googleAccelerator.test(sku)) {
     const perGpu = { gpuCount: 1, hoursMeaning: "gpu-hours", instanceType, step: "sku-text" } as const;
     const spoken = accelerator(row, sku);
     if (spoken !== null) return { ...spoken, ...perGpu };
@@ -274,12 +285,14 @@ function byGoogleSku(row: Row): Finding | "not-gpu" | null {
   }
   const part = /\b(A2|A3\w*|A4X?\w*|G2|G4)\b.*?\b(core|cpu|ram|memory)\b/i.exec(sku);
   const family = part === null ? undefined : reference.lookups.familyByKey.get(familyKey("gcp", part[1] ?? ""));
-  const ofMachine = machine !== null && /\b(core|cpu|ram|memory|local storage|local ssd)\b/i.test(sku);
-  if (ofMachine) return { ...machine, hoursMeaning: "none", step: "instance-type" };
+  if (machine !== null && googleHostPart.test(sku)) return { ...machine, hoursMeaning: "none", step: "instance-type" };
   if (family !== undefined) return { ...family, gpuCount: null, hoursMeaning: "none", instanceType, step: "sku-text" };
-  // The machine's label also stands on its network and disk rows, which are no GPU time.
-  return "not-gpu";
+  // The machine's label also stands on its network and disk rows, which are no GPU time. A description that is no SKU proves nothing.
+  return ownSku !== null || /egress|network|traffic|transfer|\bdisk|storage|snapshot|\bip\b/i.test(sku) ? "not-gpu" : null;
 }
+
+const googleAccelerator = /\bgpus?\b|nvidia|\bRTX\b|\bTPU|Trillium|Ironwood/i;
+const googleHostPart = /\b(core|cpu|ram|memory|local storage|local ssd)\b/i;
 
 function bySkuText(row: Row): Finding | null {
   const { evidence } = row;
@@ -340,6 +353,7 @@ function typeInText(row: Row, names: readonly (string | null | undefined)[], ste
 function bySpokenName(row: Row, names: readonly (string | null | undefined)[], step: "sku-text" | "description"): Finding | null {
   const spoken = spokenAccelerator(row, names, false);
   if (spoken === null) return null;
+  // Oracle prices its GPU shapes by the GPU-hour.
   const perGpu = unitIsGpuHours(row.evidence) || row.provider === "oracle";
   const said = names.map((name) => countBesideName(text(name) ?? "")).find((count) => count !== null) ?? null;
   return { ...spoken, gpuCount: perGpu ? 1 : said, hoursMeaning: perGpu ? "gpu-hours" : "instance-hours", instanceType: null, step };
@@ -429,8 +443,9 @@ function countsNoHours({ provider, evidence, usage }: Row): boolean {
   if (provider === "aws" && lineType !== null && !/^(Usage|DiscountedUsage|SavingsPlanCoveredUsage)$/.test(lineType)) return true;
   if (provider === "aws" && /elastic ?mapreduce|\bEMR\b/i.test(evidence.serviceName ?? "")) return true;
   const words = allText(evidence);
-  if (provider === "gcp") return /\bcommitment\b/i.test(words);
-  return provider === "azure" && /reserved vm instance/i.test(words);
+  if (provider === "gcp") return /\bcommitment\b/i.test(words) || (googleHostPart.test(words) && !googleAccelerator.test(words));
+  // The purchase of a reservation; a row that says Usage is its use, or its time unused.
+  return provider === "azure" && evidence.chargeCategory !== "Usage" && /reserved vm instance/i.test(words);
 }
 
 function isUnused({ evidence, usage }: Row): boolean {

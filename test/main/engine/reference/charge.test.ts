@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { acceleratorById } from "../../../../main/engine/reference/catalog.ts";
-import { type GpuChargeEvidence, type GpuRecognition, recognizeGpuCharge } from "../../../../main/engine/reference/charge.ts";
+import { type GpuChargeEvidence, gpuHoursOf, type GpuRecognition, recognizeGpuCharge } from "../../../../main/engine/reference/charge.ts";
 import { reference } from "./shared.ts";
 
 /** provider, evidence, then model, accelerator id, count, hours, step. */
@@ -100,6 +100,9 @@ const cases: readonly Case[] = [
   [google({ instanceType: "a2-megagpu-16g" }), "A100", "nvidia-a100-sxm4-40gb", 16, "instance-hours", "instance-type"],
   [google({ instanceType: "g4-standard-6" }), "RTX PRO 6000", "nvidia-rtx-pro-6000-server", 0.125, "instance-hours", "instance-type"],
   [google({ skuDescription: "TpuV5e running in Americas", pricingUnit: "hour" }), "TPU v5e", "google-tpu-v5e", 1, "gpu-hours", "sku-text"],
+  [google({ skuDescription: "A3 Instance Ram running in Americas", skuDetails: { InstanceType: "a3-highgpu-8g", GpuCount: 8 } }), "H100", "nvidia-h100-sxm5-80gb", 8, "none", "explicit"],
+  [google({ chargeDescription: "training machine", instanceType: "a3-highgpu-8g" }), "H100", "nvidia-h100-sxm5-80gb", 8, "instance-hours", "instance-type"],
+  [azure({ chargeDescription: "Reserved VM Instance, Standard_ND96isr_H100_v5, US East, 3 Years", chargeCategory: "Usage", commitmentDiscountStatus: "Unused" }), "H100", "nvidia-h100-sxm5-80gb", 8, "instance-hours", "description"],
   // Oracle, China, GPU clouds
   [{ provider: "Oracle", instanceType: "BM.GPU.H100.8" }, "H100", "nvidia-h100-sxm5-80gb", 8, "instance-hours", "instance-type"],
   [{ provider: "Oracle", instanceType: "BM.GPU.A100-v2.8" }, "A100", "nvidia-a100-sxm4-80gb", 8, "instance-hours", "instance-type"],
@@ -129,7 +132,7 @@ const cases: readonly Case[] = [
 describe("recognizeGpuCharge", () => {
   it.each(cases.map((row) => [JSON.stringify(row[0]), ...row] as const))("reads %s", (_name, evidence, model, acceleratorId, gpuCount, hoursMeaning, step) => {
     const found = recognizeGpuCharge(reference, evidence);
-    expect(found).toMatchObject({ model, acceleratorId, gpuCount, hoursMeaning, step, unknownSize: gpuCount === null });
+    expect(found).toMatchObject({ model, acceleratorId, gpuCount, hoursMeaning, step, unknownSize: gpuCount === null && hoursMeaning !== "none" });
     if (acceleratorId !== null) expect(acceleratorById(reference, acceleratorId)?.family).toBe(model);
   });
 
@@ -188,6 +191,19 @@ describe("recognizeGpuCharge", () => {
     expect(hint(google({ skuDescription: "DWS Calendar Mode A4 Nvidia B200 (1 gpu slice)" }))).toEqual(["reserved", false]);
     expect(hint(google({ skuDescription: "Spot Preemptible Nvidia L4 GPU running in Iowa" }))).toEqual(["spot", false]);
     expect(hint(aws({ instanceType: "g5.xlarge" }))).toEqual([null, false]);
+  });
+
+  it("counts GPU-hours from one row of an instance-hour: hours times cards, once, and never from a fee", () => {
+    const hours = (evidence: GpuChargeEvidence) => {
+      const found = recognizeGpuCharge(reference, evidence);
+      return found === null ? "no GPU" : gpuHoursOf(found, 3);
+    };
+    expect(hours(aws({ usageType: "BoxUsage:p5.48xlarge" }))).toBe(24);
+    expect(hours(google({ skuDescription: "Nvidia H100 80GB GPU running in Americas", instanceType: "a3-highgpu-8g" }))).toBe(3);
+    expect(hours(google({ skuDescription: "A3 Instance Core running in Americas", instanceType: "a3-highgpu-8g" }))).toBe(0);
+    expect(hours(aws({ usageType: "CapacityBlockFee:p5.48xlarge" }))).toBe(0);
+    expect(hours(aws({ usageType: "BoxUsage:p7.48xlarge" }))).toBeNull();
+    expect(hours(azure({ instanceType: "Standard_NV6ads_A10_v5" }))).toBe(0.5);
   });
 
   it("gives the same answer whatever the letter case of an Azure size and the spaces of its meter", () => {

@@ -1,6 +1,5 @@
 // npm start: the window where there is a display, else the same job in the terminal.
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { project } from "./stale.mjs";
 
@@ -18,10 +17,6 @@ function openWindow() {
 /** The sample company's ledger, which the build has made, and its review. */
 function readInTerminal() {
   const sample = "dist/sample/sample.gpuledger";
-  if (!existsSync(join(project, sample))) {
-    const made = run("scripts/cli.mjs", "sample", "--ledger", sample);
-    if (made !== 0) return made;
-  }
   const printed = run("scripts/cli.mjs", "report", "review", "--ledger", sample, "--period", "2026-09");
   if (printed !== 0) return printed;
   console.error(`

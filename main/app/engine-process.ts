@@ -5,20 +5,15 @@ import type { Engine } from "../engine/serve.ts";
 import type { FromEngine, ToEngine } from "./engine-messages.ts";
 
 const port = process.parentPort;
-let engine: Engine | null = null;
+let ready: Promise<Engine> | null = null;
 
 port.on("message", ({ data }: MessageEvent) => void hear(data as ToEngine));
 
 async function hear(message: ToEngine): Promise<void> {
-  if ("start" in message) engine = createEngine({ ...message.start, emit: (event) => say({ event }) });
-  else if ("close" in message) await close();
-  else if (engine !== null) say({ id: message.id, result: await engine.ask(message.name, message.input) });
-}
-
-async function close(): Promise<void> {
-  await engine?.close();
-  engine = null;
-  say({ closed: true });
+  if ("start" in message) ready = Promise.resolve(createEngine({ ...message.start, emit: (event) => say({ event }) }));
+  else if (ready === null) throw new Error("the first message starts the engine");
+  else if ("close" in message) await (await ready).close().finally(() => say({ closed: true }));
+  else say({ id: message.id, result: await (await ready).ask(message.name, message.input) });
 }
 
 function say(message: FromEngine): void {

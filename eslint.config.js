@@ -37,7 +37,11 @@ export default defineConfig([
     files: ["**/*.{js,mjs}"],
     extends: [js.configs.recommended],
     languageOptions: {
-      globals: { process: "readonly", console: "readonly", URL: "readonly", Buffer: "readonly", setTimeout: "readonly", clearTimeout: "readonly", performance: "readonly", AbortSignal: "readonly", fetch: "readonly", TextEncoder: "readonly" },
+      globals: Object.fromEntries(
+        "process console URL Buffer setTimeout clearTimeout setInterval clearInterval setImmediate performance structuredClone AbortSignal AbortController fetch TextEncoder TextDecoder"
+          .split(" ")
+          .map((name) => [name, "readonly"]),
+      ),
     },
   },
 ]);

@@ -1,5 +1,6 @@
 import type { Expected } from "../../../shared/contract/errors.ts";
 import type { DatasetKind, MoneyColumn, Series } from "../../../shared/domain/charge.ts";
+import type { GpuChargeEvidence, GpuRecognition } from "../reference/charge.ts";
 
 /**
  * A billing format is a table: its tell-tale columns and, for every column of a charge that the ledger stores, where the value comes from.
@@ -8,12 +9,12 @@ import type { DatasetKind, MoneyColumn, Series } from "../../../shared/domain/ch
  */
 export interface BillingFormat {
   readonly id: string;
-  /** Compared after `canonicalName`; one of each inner list must be there for the format to be recognized at all. */
+  /** Columns that give the format away, each with the names it may go by; compared after `canonicalName`. */
   readonly telltale: readonly (readonly string[])[];
   /** What a bill of this format cannot do without, each with the names it may go by; a file without them is refused, naming them. */
   readonly required: readonly (readonly string[])[];
-  /** Columns that prove the file to be something else of the same family (a Contract Commitment dataset), which this format refuses. */
-  readonly foreign: readonly string[];
+  /** Other datasets of the same family, by a column that only they have: named when such a file is refused. */
+  readonly relatives: readonly { readonly name: string; readonly column: string }[];
   /** The version that the columns speak of, or null where the format has none. */
   readonly version: (columns: ReadonlySet<string>) => string | null;
   readonly datasetKind: (columns: ReadonlySet<string>) => DatasetKind;
@@ -42,8 +43,8 @@ export type ChargeTable = {
   readonly GpuHours: DimensionCell<GpuHoursRule | null>;
   /** Rules of ours that mend a charge by a cell beside it; null for none. */
   readonly correction: DimensionCell<CorrectionName | null>;
-  /** Facts for the recognition of GPUs; the cells `fromGpu` read its answer. */
-  readonly gpu: DimensionCell<GpuChargeFacts | null>;
+  /** What may give away a GPU; cells that want the answer call `row.gpu()`. */
+  readonly gpu: DimensionCell<GpuChargeEvidence | null>;
 };
 
 export type CorrectionName = "purchase-effective-cost";
@@ -68,8 +69,8 @@ export interface DimensionRow {
   has(column: string): boolean;
   /** Columns that begin so, under their names as the file spells them, with what they state. */
   startingWith(prefix: string): readonly { readonly name: string; readonly value: string }[];
-  /** What the recognition made of the facts of the table's `gpu` cell. */
-  gpu(): GpuChargeReading | null;
+  /** What the recognition made of the table's `gpu` cell. */
+  gpu(): GpuRecognition | null;
   /** Counts a repair for every row of the series. */
   repaired(name: string): void;
 }
@@ -86,36 +87,6 @@ export function trouble(expected: Expected, column: string, value: string): Cell
 
 export function isTrouble(value: unknown): value is CellTrouble {
   return typeof value === "object" && value !== null && "trouble" in value;
-}
-
-/** What a row says that may give away a GPU. Absent is null. */
-export interface GpuChargeFacts {
-  readonly providerName: string | null;
-  readonly serviceName: string | null;
-  /** A column that names an instance type outright. */
-  readonly instanceType: string | null;
-  /** Texts that may name one, in the order of trust: usage type, SKU, meter, description. */
-  readonly usageType: string | null;
-  readonly skuMeter: string | null;
-  readonly skuId: string | null;
-  readonly description: string | null;
-  readonly resourceType: string | null;
-  /** Stated outright: SkuPriceDetails.GpuCount, product/gpu. */
-  readonly gpuCount: number | null;
-  readonly gpuModel: string | null;
-  readonly unit: string | null;
-}
-
-export interface GpuChargeReading {
-  readonly model: string | null;
-  readonly acceleratorId: string | null;
-  /** Accelerators an instance, may be a fraction; null when unknown. */
-  readonly count: number | null;
-  readonly instanceType: string | null;
-  /** Which step of the chain of evidence decided. */
-  readonly evidence: string;
-  /** What a quantity in hours counts. */
-  readonly counts: "instance-hours" | "gpu-hours";
 }
 
 /** Adds or takes off one source column. */
@@ -230,12 +201,10 @@ export function recognizeBill(format: BillingFormat, header: readonly string[]):
   const columns = new Set(header.map(canonicalName));
   const hasAny = (names: readonly string[]): boolean => names.some((name) => columns.has(canonicalName(name)));
   const present = format.telltale.filter(hasAny);
-  const isForeign = hasAny(format.foreign);
   const missing = format.required.filter((names) => !hasAny(names)).map((names) => names[0] ?? "");
-  const share = isForeign ? 0 : present.length / format.telltale.length;
   return {
     formatId: format.id,
-    score: missing.length > 0 ? 0 : share,
+    score: present.length / format.telltale.length,
     version: format.version(columns),
     reasons: [{ code: "columns-present", params: { columns: present.map((names) => names[0] ?? "").join(", ") } }],
     missing,

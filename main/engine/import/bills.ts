@@ -2,7 +2,7 @@ import type { Database } from "better-sqlite3";
 import type { ImportOptions, MoneyTotals, SetAsideRow } from "../../../shared/contract/methods.ts";
 import type { MoneyColumn } from "../../../shared/domain/charge.ts";
 import type { Result } from "../../../shared/result.ts";
-import type { GpuChargeFacts, GpuChargeReading } from "../formats/format.ts";
+import type { Reference } from "../reference/catalog.ts";
 import type { Sniffed } from "./sniff.ts";
 
 /** One file to read into one batch that already stands in the ledger in state `staging`. */
@@ -11,8 +11,8 @@ export interface BillJob {
   readonly formatId: string;
   readonly batchId: number;
   readonly options: ImportOptions;
-  /** Recognition of GPUs by the shipped catalog. */
-  readonly recognizeGpu: (facts: GpuChargeFacts) => GpuChargeReading | null;
+  /** The shipped catalog, by which GPUs are recognized. */
+  readonly reference: Reference;
 }
 
 /** How a reading hears from, and speaks to, whoever runs it. All calls are cheap and synchronous. */

@@ -1,0 +1,253 @@
+import type { ChargeCategory, PurchaseOption } from "../../../../shared/domain/charge.ts";
+import type { BillingFormat, DimensionCell, DimensionRow, MoneyTerm } from "../format.ts";
+import { absent, constant, derived, minus, moneyBy, noMoney, optional, plus, plusIfStated, required, utcTime } from "../format.ts";
+import { gpuHoursRule } from "./hours.ts";
+import { canonicalTags, parseJson, parseTags, teamOf } from "./tags.ts";
+
+/**
+ * The AWS Cost and Usage Report (legacy), CSV: `category/Name` headers; the same names in snake_case are taken too.
+ *
+ * costs   by lineItem/LineItemType, as AWS's own Cloud Intelligence Dashboards define them (summary_view.sql): billed is the unblended
+ *         cost, effective the amortized one. Where the report has a Net… twin and the row states it (accounts whose discounts stand on
+ *         the usage row itself), the twin is taken.
+ * split   rows of split cost allocation (EKS pods, ECS tasks) repeat money that stands on the instance's row: they are kept without costs
+ */
+export const awsCur: BillingFormat = {
+  id: "aws-cur",
+  telltale: [["lineItem/LineItemType"], ["lineItem/UnblendedCost"], ["lineItem/UsageStartDate"], ["bill/BillingPeriodStartDate"]],
+  required: [["lineItem/LineItemType"], ["lineItem/UnblendedCost"], ["lineItem/UsageStartDate"], ["lineItem/CurrencyCode"]],
+  relatives: [],
+  version: () => "legacy",
+  datasetKind: () => "cash-and-accrual",
+  covers: "account-and-period",
+  nullTexts: [],
+  charge: {
+    ProviderName: constant("AWS"),
+    PublisherName: optional("lineItem/LegalEntity"),
+    InvoiceIssuerName: optional("bill/InvoicingEntity"),
+    BillingAccountId: optional("bill/PayerAccountId"),
+    BillingAccountName: optional("bill/PayerAccountName"),
+    SubAccountId: optional("lineItem/UsageAccountId"),
+    SubAccountName: optional("lineItem/UsageAccountName"),
+    InvoiceId: optional("bill/InvoiceId"),
+    ServiceName: optional("product/ProductName", "product/servicename", "lineItem/ProductCode"),
+    ServiceCategory: absent(),
+    ChargeCategory: byKind((kind) => kinds[kind].category),
+    ChargeClass: absent(),
+    ChargeFrequency: byKind((kind) => kinds[kind].frequency),
+    ChargeDescription: optional("lineItem/LineItemDescription"),
+    PricingCategory: byKind((kind, row) => {
+      if (kinds[kind].category !== "Usage") return null;
+      return purchaseOption(row) === "on-demand" ? "Standard" : purchaseOption(row) === "spot" ? "Dynamic" : "Committed";
+    }),
+    PricingUnit: optional("pricing/unit"),
+    ConsumedUnit: optional("pricing/unit"),
+    SkuId: optional("product/sku"),
+    SkuPriceId: optional("pricing/RateCode"),
+    SkuMeter: optional("lineItem/UsageType"),
+    ResourceId: optional("lineItem/ResourceId"),
+    ResourceName: absent(),
+    ResourceType: optional("product/productFamily"),
+    RegionId: optional("product/regionCode", "product/region"),
+    RegionName: optional("product/location"),
+    AvailabilityZone: optional("lineItem/AvailabilityZone"),
+    CommitmentDiscountId: optional("savingsPlan/SavingsPlanARN", "reservation/ReservationARN"),
+    CommitmentDiscountName: absent(),
+    CommitmentDiscountCategory: byCommitment("Spend", "Usage"),
+    CommitmentDiscountType: byCommitment("Savings Plan", "Reserved Instance"),
+    // The effective cost of a commitment's fee row is its unused part, and nothing else.
+    CommitmentDiscountStatus: byKind((kind) => kinds[kind].commitmentStatus),
+    CapacityReservationId: derived(["lineItem/UsageType", "lineItem/ResourceId"], (row) => (isUnusedCapacity(row) ? row.text("lineItem/ResourceId") : null)),
+    CapacityReservationStatus: derived(["lineItem/UsageType"], (row) => (isUnusedCapacity(row) ? "Unused" : null)),
+    BillingCurrency: required("currency", "lineItem/CurrencyCode"),
+    Tags: derived(["resourceTags*"], (row) => canonicalTags(tagsOf(row))),
+    x_LineItemType: required("required", "lineItem/LineItemType"),
+    x_PurchaseOption: byKind((kind, row) => (kinds[kind].isBought ? purchaseOption(row) : null)),
+    x_InstanceType: derived(["product/instanceType"], (row) => row.gpu()?.instanceType ?? row.text("product/instanceType")),
+    x_GpuModel: derived([], (row) => row.gpu()?.model ?? null),
+    x_AcceleratorId: derived([], (row) => row.gpu()?.acceleratorId ?? null),
+    x_GpuCount: derived([], (row) => row.gpu()?.gpuCount ?? null),
+    x_GpuEvidence: derived([], (row) => row.gpu()?.step ?? null),
+    x_Team: derived(["resourceTags*"], (row) => teamOf(tagsOf(row))),
+    BilledCost: moneyBy(kindCell(), { split: null, otherwise: unblended() }),
+    EffectiveCost: moneyBy(kindCell(), {
+      DiscountedUsage: [plus("reservation/NetEffectiveCost", "reservation/EffectiveCost")],
+      RIFee: [
+        plusIfStated("reservation/NetUnusedAmortizedUpfrontFeeForBillingPeriod", "reservation/UnusedAmortizedUpfrontFeeForBillingPeriod"),
+        plusIfStated("reservation/NetUnusedRecurringFee", "reservation/UnusedRecurringFee"),
+      ],
+      reservationUpfront: [],
+      SavingsPlanCoveredUsage: [plus("savingsPlan/NetSavingsPlanEffectiveCost", "savingsPlan/SavingsPlanEffectiveCost")],
+      SavingsPlanNegation: [],
+      SavingsPlanRecurringFee: [plus("savingsPlan/TotalCommitmentToDate"), minus("savingsPlan/UsedCommitment")],
+      SavingsPlanUpfrontFee: [],
+      commitmentRefund: [],
+      split: null,
+      otherwise: unblended(),
+    }),
+    ListCost: moneyBy(kindCell(), {
+      Usage: listed(),
+      DiscountedUsage: listed(),
+      SavingsPlanCoveredUsage: listed(),
+      SavingsPlanNegation: [],
+      discount: [],
+      fee: gross(),
+      Credit: gross(),
+      Refund: gross(),
+      commitmentRefund: gross(),
+      Tax: gross(),
+      FlatRateSubscription: gross(),
+      otherwise: null,
+    }),
+    ContractedCost: noMoney(),
+    ConsumedQuantity: moneyBy(kindCell(), {
+      Usage: usageAmount(),
+      DiscountedUsage: usageAmount(),
+      SavingsPlanCoveredUsage: usageAmount(),
+      FlatRateSubscription: usageAmount(),
+      otherwise: null,
+    }),
+    PricingQuantity: noMoney(),
+    ChargePeriodStart: utcTime("lineItem/UsageStartDate"),
+    ChargePeriodEnd: utcTime("lineItem/UsageEndDate"),
+    BillingPeriodStart: utcTime("bill/BillingPeriodStartDate"),
+    BillingPeriodEnd: utcTime("bill/BillingPeriodEndDate"),
+    GpuHours: derived(["pricing/unit", "lineItem/UsageType"], (row) => {
+      if (!kinds[kindOf(row)].countsUsage) return null;
+      // Spot rows may come without pricing attributes: a usage type that counts machine hours says the unit by itself.
+      const unit = row.text("pricing/unit") ?? (/(?:BoxUsage|SpotUsage|DedicatedUsage|UnusedBox|UnusedDed)/.test(row.text("lineItem/UsageType") ?? "") ? "Hrs" : null);
+      return gpuHoursRule(row.gpu(), [{ quantity: "ConsumedQuantity", unit }]);
+    }),
+    correction: absent(),
+    gpu: derived(
+      ["product/ProductName", "lineItem/ProductCode", "product/instanceType", "lineItem/UsageType", "lineItem/LineItemDescription", "product/gpu", "pricing/unit"],
+      (row) => ({
+        provider: "aws",
+        serviceName: row.text("product/ProductName", "lineItem/ProductCode"),
+        chargeCategory: kinds[kindOf(row)].category,
+        pricingCategory: null,
+        commitmentDiscountStatus: kinds[kindOf(row)].commitmentStatus,
+        capacityReservationStatus: isUnusedCapacity(row) ? "Unused" : null,
+        lineItemType: row.text("lineItem/LineItemType"),
+        instanceType: row.text("product/instanceType"),
+        usageType: row.text("lineItem/UsageType"),
+        chargeDescription: row.text("lineItem/LineItemDescription"),
+        pricingUnit: row.text("pricing/unit"),
+        gpuCount: row.text("product/gpu"),
+      }),
+    ),
+  },
+};
+
+interface Kind {
+  readonly category: ChargeCategory;
+  readonly frequency: "Usage-Based" | "Recurring" | "One-Time" | null;
+  readonly commitmentStatus: "Used" | "Unused" | null;
+  /** Whether its usage amount is usage: a negation repeats hours of the rows that it cancels. */
+  readonly countsUsage: boolean;
+  /** Whether "how was it bought" has an answer. */
+  readonly isBought: boolean;
+}
+
+const used = { category: "Usage", frequency: "Usage-Based", commitmentStatus: "Used", countsUsage: true, isBought: true } as const;
+const bought = { category: "Purchase", commitmentStatus: null, countsUsage: false, isBought: true } as const;
+const aside = { category: "Adjustment", frequency: null, commitmentStatus: null, countsUsage: false, isBought: false } as const;
+
+const kinds = {
+  Usage: { ...used, commitmentStatus: null },
+  DiscountedUsage: used,
+  SavingsPlanCoveredUsage: used,
+  FlatRateSubscription: { ...used, commitmentStatus: null },
+  SavingsPlanNegation: { ...used, commitmentStatus: null, countsUsage: false },
+  RIFee: { ...bought, frequency: "Recurring", commitmentStatus: "Unused" },
+  SavingsPlanRecurringFee: { ...bought, frequency: "Recurring", commitmentStatus: "Unused" },
+  SavingsPlanUpfrontFee: { ...bought, frequency: "One-Time" },
+  reservationUpfront: { ...bought, frequency: "One-Time" },
+  fee: { ...bought, frequency: "One-Time" },
+  Credit: { ...aside, category: "Credit" },
+  Tax: { ...aside, category: "Tax" },
+  Refund: aside,
+  commitmentRefund: aside,
+  discount: aside,
+  split: { ...used, commitmentStatus: null, countsUsage: false, isBought: false },
+  unknown: { ...used, commitmentStatus: null, countsUsage: false, isBought: false },
+} as const satisfies Record<string, Kind>;
+type KindName = keyof typeof kinds;
+
+const kindColumns = [
+  "lineItem/LineItemType",
+  "lineItem/Operation",
+  "lineItem/LineItemDescription",
+  "lineItem/ProductCode",
+  "lineItem/UsageType",
+  "reservation/ReservationARN",
+  "savingsPlan/SavingsPlanARN",
+];
+
+function kindOf(row: DimensionRow): KindName {
+  const type = row.text("lineItem/LineItemType")?.trim() ?? "";
+  if (/^(?:EKSPod|ECSTask)-EC2/i.test(row.text("lineItem/Operation") ?? "")) return "split";
+  if (type === "Fee") return row.text("reservation/ReservationARN") === null ? "fee" : "reservationUpfront";
+  if (type === "Refund") {
+    const isCommitment = /SavingsPlans?$/i.test(row.text("lineItem/ProductCode") ?? "") && /^Refund for one-time fee/i.test(row.text("lineItem/LineItemDescription") ?? "");
+    return isCommitment ? "commitmentRefund" : "Refund";
+  }
+  if (/Discount$/.test(type)) return "discount";
+  return Object.hasOwn(kinds, type) ? (type as KindName) : "unknown";
+}
+
+function kindCell(): DimensionCell<string> {
+  return derived(kindColumns, (row) => {
+    const kind = kindOf(row);
+    if (kind === "split") row.repaired("split-row-without-cost");
+    if (kind === "unknown") row.repaired("line-item-type-unknown");
+    return kind;
+  });
+}
+
+function byKind<T>(read: (kind: KindName, row: DimensionRow) => T): DimensionCell<T> {
+  return derived(kindColumns, (row) => read(kindOf(row), row));
+}
+
+function byCommitment<T>(savingsPlan: T, reservation: T): DimensionCell<T | null> {
+  return derived(["savingsPlan/SavingsPlanARN", "reservation/ReservationARN"], (row) =>
+    row.text("savingsPlan/SavingsPlanARN") !== null ? savingsPlan : row.text("reservation/ReservationARN") !== null ? reservation : null,
+  );
+}
+
+/** In the order of AWS's own dashboards: savings plan, reservation, spot by the usage type, else on demand. */
+function purchaseOption(row: DimensionRow): PurchaseOption {
+  if (/CapacityBlock/i.test(row.text("lineItem/UsageType") ?? "")) return "capacity-block";
+  if (row.text("savingsPlan/SavingsPlanARN") !== null || /^SavingsPlan/.test(row.text("lineItem/LineItemType") ?? "")) return "savings-plan";
+  if (row.text("reservation/ReservationARN") !== null || /^(?:DiscountedUsage|RIFee)$/.test(row.text("lineItem/LineItemType") ?? "")) return "reservation";
+  return /Spot/.test(row.text("lineItem/UsageType") ?? "") ? "spot" : "on-demand";
+}
+
+/** An on-demand capacity reservation that nothing ran in. */
+function isUnusedCapacity(row: DimensionRow): boolean {
+  return /(?:^|-)Unused(?:Box|Ded)\b/.test(row.text("lineItem/UsageType") ?? "");
+}
+
+/** Tags under the keys that the header spells (`user:team`); a report with a map column has them as JSON. */
+function tagsOf(row: DimensionRow): Map<string, unknown> {
+  const tags = new Map<string, unknown>();
+  for (const { name, value } of row.startingWith("resourceTags")) {
+    const key = /^resource_?tags[/_](.+)$/i.exec(name)?.[1];
+    if (key !== undefined) tags.set(key, value);
+    else if (parseJson(value) !== null) for (const [mapped, text] of parseTags(value) ?? []) tags.set(mapped, text);
+  }
+  return tags;
+}
+
+function unblended(): readonly MoneyTerm[] {
+  return [plus("lineItem/NetUnblendedCost", "lineItem/UnblendedCost")];
+}
+function gross(): readonly MoneyTerm[] {
+  return [plus("lineItem/UnblendedCost")];
+}
+function listed(): readonly MoneyTerm[] {
+  return [plus("pricing/publicOnDemandCost")];
+}
+function usageAmount(): readonly MoneyTerm[] {
+  return [plus("lineItem/UsageAmount")];
+}

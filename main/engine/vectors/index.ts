@@ -6,6 +6,7 @@ import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { allocationAdapters } from "./adapters/allocation.ts";
 import { breakEvenAdapters } from "./adapters/break-even.ts";
+import { budgetAdapters } from "./adapters/budgets.ts";
 import { carbonAdapters } from "./adapters/carbon.ts";
 import { commitmentAdapters } from "./adapters/commitment.ts";
 import { moneyAdapters } from "./adapters/money.ts";
@@ -77,6 +78,7 @@ function outcome(adapter: Adapter, { input, expected, exact }: Vector): readonly
 const adapters: Readonly<Record<string, Adapter>> = {
   ...allocationAdapters,
   ...breakEvenAdapters,
+  ...budgetAdapters,
   ...carbonAdapters,
   ...commitmentAdapters,
   ...moneyAdapters,

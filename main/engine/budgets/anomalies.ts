@@ -1,0 +1,154 @@
+import { decimal, rational, type Rational } from "../../../shared/domain/rational.ts";
+import { dateOf, dayNumber } from "./calendar.ts";
+
+export interface AnomalyPolicy {
+  /** |z| above this. */
+  readonly z: Rational;
+  /** And at least this share of the expected cost. */
+  readonly minimumShare: Rational;
+  /** And at least this amount. */
+  readonly minimumAmount: bigint;
+}
+
+/** 3.5 is Iglewicz and Hoaglin's limit for modified z-scores (1993). */
+export const DEFAULT_ANOMALY_POLICY: AnomalyPolicy = { z: decimal("3.5"), minimumShare: decimal("0.1"), minimumAmount: 0n };
+
+export interface AnomalyEvent {
+  readonly start: string;
+  /** The last flagged day, included. */
+  readonly end: string;
+  readonly direction: "up" | "down";
+  readonly flaggedDays: number;
+  /** Σ (cost − expected) over the flagged days, in whole units; below 0 for a fall. Expected values may end in half a unit. */
+  readonly impact: Rational;
+  readonly maximumAbsoluteZ: Rational;
+  readonly kind: "anomaly" | "level_shift";
+}
+
+/**
+ * Days that cost too much or too little (model g.9), in exact arithmetic on whole units of any scale.
+ *
+ * expected   the median of the last 4 usable same weekdays of the last 8 weeks; at least 3, else the day is not judged
+ * z          (r − median r) ÷ s of the residual r = cost − expected, over the usable residuals of the last 56 days; at least 28
+ * s          the larger of 1.4826 × their median absolute deviation and 2 % of the expected cost; if it is 0 no day is flagged
+ * flagged    |z| and |r| above or at the policy's limits, all three
+ * baseline   a flagged day is not usable, until 14 in a row are: then the new level is accepted
+ * event      flags of one direction with at most one other day between; from 7 flagged days on a level shift
+ *
+ * A null is an unknown day: it is neither judged nor used, and does not break a row.
+ */
+export function anomalies(historyStart: string, history: readonly (bigint | null)[], policy: AnomalyPolicy = DEFAULT_ANOMALY_POLICY): { readonly flagged: readonly string[]; readonly events: readonly AnomalyEvent[] } {
+  const first = dayNumber(historyStart);
+  const isUsable = history.map((cost) => cost !== null);
+  const residuals: (bigint | null)[] = history.map(() => null);
+  const flags: Flag[] = [];
+  let row: number[] = [];
+
+  history.forEach((cost, day) => {
+    if (cost === null) return;
+    const expected = expectedCost(history, isUsable, day);
+    if (expected === null) {
+      row = [];
+      return;
+    }
+    const residual = EIGHTHS * cost - expected;
+    residuals[day] = residual;
+    const z = modifiedZ(residual, expected, usableResiduals(residuals, isUsable, day));
+    if (z === null || !isOutlier(z, residual, expected, policy)) {
+      row = [];
+      return;
+    }
+    isUsable[day] = false;
+    flags.push({ day: first + day, residual, z: { numerator: magnitudeOf(z.numerator), denominator: z.denominator } });
+    row.push(day);
+    if (row.length >= ACCEPTED_AFTER) for (const accepted of row) isUsable[accepted] = true;
+  });
+  return { flagged: flags.map(({ day }) => dateOf(day)), events: eventsOf(flags) };
+}
+
+interface Flag {
+  readonly day: number;
+  /** In eighths of a unit. */
+  readonly residual: bigint;
+  readonly z: Rational;
+}
+
+/** In eighths of a unit: each of the three medians may halve. */
+function expectedCost(history: readonly (bigint | null)[], isUsable: readonly boolean[], day: number): bigint | null {
+  const same: bigint[] = [];
+  for (let week = 1; week <= 8 && same.length < 4; week += 1) {
+    const cost = history[day - 7 * week];
+    if (cost !== undefined && cost !== null && isUsable[day - 7 * week] === true) same.push(EIGHTHS * cost);
+  }
+  return same.length < 3 ? null : medianOf(same);
+}
+
+function usableResiduals(residuals: readonly (bigint | null)[], isUsable: readonly boolean[], day: number): readonly bigint[] {
+  const usable: bigint[] = [];
+  for (let before = Math.max(0, day - 56); before < day; before += 1) {
+    const residual = residuals[before];
+    if (residual !== undefined && residual !== null && isUsable[before] === true) usable.push(residual);
+  }
+  return usable;
+}
+
+function modifiedZ(residual: bigint, expected: bigint, baseline: readonly bigint[]): Rational | null {
+  if (baseline.length < 28) return null;
+  const center = medianOf(baseline);
+  const spread = medianOf(baseline.map((value) => magnitudeOf(value - center)));
+  const [fromSpread, fromCost] = [14_826n * spread, 200n * magnitudeOf(expected)];
+  const scale = fromSpread > fromCost ? fromSpread : fromCost;
+  return scale === 0n ? null : rational((residual - center) * 10_000n, scale);
+}
+
+function isOutlier(z: Rational, residual: bigint, expected: bigint, { z: limit, minimumShare, minimumAmount }: AnomalyPolicy): boolean {
+  const size = magnitudeOf(residual);
+  return (
+    magnitudeOf(z.numerator) * limit.denominator > limit.numerator * z.denominator &&
+    size * minimumShare.denominator >= minimumShare.numerator * magnitudeOf(expected) &&
+    size >= EIGHTHS * minimumAmount
+  );
+}
+
+function eventsOf(flags: readonly Flag[]): readonly AnomalyEvent[] {
+  const groups: Flag[][] = [];
+  for (const flag of flags) {
+    const last = groups.at(-1)?.at(-1);
+    const continues = last !== undefined && last.residual > 0n === flag.residual > 0n && flag.day - last.day <= 2;
+    if (continues) groups.at(-1)?.push(flag);
+    else groups.push([flag]);
+  }
+  return groups.flatMap((group) => {
+    const [start, end] = [group[0], group.at(-1)];
+    if (start === undefined || end === undefined) return [];
+    return [
+      {
+        start: dateOf(start.day),
+        end: dateOf(end.day),
+        direction: start.residual > 0n ? "up" : "down",
+        flaggedDays: group.length,
+        impact: rational(
+          group.reduce((total, { residual }) => total + residual, 0n),
+          EIGHTHS,
+        ),
+        maximumAbsoluteZ: group.reduce((most, { z }) => (z.numerator * most.denominator > most.numerator * z.denominator ? z : most), start.z),
+        kind: group.length >= LEVEL_SHIFT_DAYS ? "level_shift" : "anomaly",
+      },
+    ];
+  });
+}
+
+function medianOf(values: readonly bigint[]): bigint {
+  const sorted = values.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  const middle = Math.floor(sorted.length / 2);
+  const [below = 0n, above = 0n] = [sorted[middle - 1], sorted[middle]];
+  return sorted.length % 2 === 1 ? above : (below + above) / 2n;
+}
+
+function magnitudeOf(value: bigint): bigint {
+  return value < 0n ? -value : value;
+}
+
+const EIGHTHS = 8n;
+const ACCEPTED_AFTER = 14;
+const LEVEL_SHIFT_DAYS = 7;

@@ -10,6 +10,7 @@ import { budgetAdapters } from "./adapters/budgets.ts";
 import { carbonAdapters } from "./adapters/carbon.ts";
 import { commitmentAdapters } from "./adapters/commitment.ts";
 import { moneyAdapters } from "./adapters/money.ts";
+import { selectionAdapters } from "./adapters/selection.ts";
 import { spotAdapters } from "./adapters/spot.ts";
 import { utilizationAdapters } from "./adapters/utilization.ts";
 import { workAdapters } from "./adapters/work.ts";
@@ -82,6 +83,7 @@ const adapters: Readonly<Record<string, Adapter>> = {
   ...carbonAdapters,
   ...commitmentAdapters,
   ...moneyAdapters,
+  ...selectionAdapters,
   ...spotAdapters,
   ...utilizationAdapters,
   ...workAdapters,

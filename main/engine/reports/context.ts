@@ -1,0 +1,14 @@
+import type { Message, MessageParam } from "../../../shared/contract/report.ts";
+import type { Reference } from "../reference/catalog.ts";
+import type { Db } from "../store/sql.ts";
+
+/** What a report is read from. The clock is passed in for what compares with today; figures depend on the ledger alone. */
+export interface ReportContext {
+  readonly ledger: { readonly db: Db; readonly name: string; revision(): number };
+  readonly reference: Reference;
+  readonly now: () => Date;
+}
+
+export function message(key: string, params?: Readonly<Record<string, MessageParam>>): Message {
+  return params === undefined ? { key } : { key, params };
+}

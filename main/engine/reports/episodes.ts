@@ -1,0 +1,351 @@
+/** Idle episodes with their evidence and cost. */
+import type { Cell, Row, TableBlock } from "../../../shared/contract/report.ts";
+import { committedOptions, sumGpuHours, type GpuHourFacts } from "../metrics/gpu-hours-where-met.ts";
+import { idleAvoidableCost } from "../metrics/idle-avoidable-cost.ts";
+import { idleCost } from "../metrics/idle-cost.ts";
+import { coverageOf, figureOf } from "../metrics/metric.ts";
+import type { PurchaseOption } from "../../../shared/domain/charge.ts";
+import { query, readAll, scopeFilter, sumMoney } from "../store/sql.ts";
+import { column, compareNames, nameCell, notApplicable, row, shown, text, words } from "./cells.ts";
+import { message } from "./context.ts";
+import { refTo, type Gathered } from "./gather.ts";
+
+const EPISODES = 8;
+
+/** One stretch in which GPUs of a host were idle together. Costs are attos. */
+export interface HostEpisode {
+  readonly host: string;
+  readonly resource: string;
+  readonly team: string | null;
+  readonly startSecond: number;
+  readonly endSecond: number;
+  readonly gpus: number;
+  readonly heldSeconds: number;
+  readonly deadSeconds: number;
+  readonly idleSeconds: number;
+  readonly utilizationMean: number;
+  readonly memoryShareMean: number | null;
+  readonly memoryMebibytes: number | null;
+  readonly powerMeanWatts: number | null;
+  readonly cost: bigint;
+  readonly avoidable: bigint;
+}
+
+interface DeviceEpisode {
+  readonly deviceId: number;
+  readonly host: string;
+  readonly share: number;
+  readonly memoryTotalMiB: number | null;
+  readonly startSecond: number;
+  readonly endSecond: number;
+  readonly idleSeconds: number;
+  readonly heldSeconds: number;
+  readonly deadSeconds: number;
+  readonly utilizationMean: number;
+  readonly memoryShareMean: number | null;
+  readonly powerMeanWatts: number | null;
+}
+
+/**
+ * Episodes of the period by cost. An hour's idle cost of a resource is shared out over the idle seconds of its devices in that hour, and a
+ * device's part over its episodes by their time in the hour; by cumulative floors, so that the parts of an hour add up to it exactly.
+ * Devices of a host that idle together (nine tenths of the time of either) stand as one episode.
+ */
+export function hostEpisodes(gathered: Gathered): HostEpisode[] {
+  const devices = deviceEpisodes(gathered);
+  if (devices.length === 0) return [];
+  const costs = episodeCosts(gathered, devices);
+  const clusters: { members: DeviceEpisode[]; seed: DeviceEpisode }[] = [];
+  for (const [, ofHost] of Map.groupBy(devices, ({ host }) => host)) {
+    const open: { members: DeviceEpisode[]; seed: DeviceEpisode }[] = [];
+    for (const episode of [...ofHost].sort((a, b) => a.startSecond - b.startSecond || a.deviceId - b.deviceId)) {
+      const together = open.find(({ seed, members }) => overlap(seed, episode) >= 0.9 && members.every(({ deviceId }) => deviceId !== episode.deviceId));
+      if (together) together.members.push(episode);
+      else open.push({ members: [episode], seed: episode });
+    }
+    clusters.push(...open);
+  }
+  const teams = new Map(gathered.gpuHours().flatMap(({ resource, team }) => (resource === null ? [] : [[resource.toLowerCase(), team] as const])));
+  const joins = Map.groupBy(gathered.hosts(), ({ host }) => host);
+  const episodes = clusters.flatMap(({ members }) => {
+    const priced = members.flatMap((member) => costs.get(member) ?? []);
+    const first = members[0];
+    if (first === undefined || priced.length === 0) return [];
+    const startSecond = Math.min(...members.map((member) => member.startSecond));
+    const resource = joins.get(first.host)?.find(({ fromHour, toHour }) => startSecond / 3600 >= fromHour && startSecond / 3600 < toHour)?.resource ?? joins.get(first.host)?.[0]?.resource ?? "";
+    const weighted = (of: (member: DeviceEpisode) => number | null): number | null => weightedMean(members, of);
+    const memoryShareMean = weighted((member) => member.memoryShareMean);
+    const total = members.every((member) => member.memoryTotalMiB !== null) ? weighted((member) => member.memoryTotalMiB) : null;
+    return [{
+      host: first.host,
+      resource,
+      team: teams.get(resource.toLowerCase()) ?? null,
+      startSecond,
+      endSecond: Math.max(...members.map((member) => member.endSecond)),
+      gpus: members.reduce((gpus, member) => gpus + member.share, 0),
+      heldSeconds: members.reduce((seconds, member) => seconds + member.heldSeconds * member.share, 0),
+      deadSeconds: members.reduce((seconds, member) => seconds + member.deadSeconds * member.share, 0),
+      idleSeconds: members.reduce((seconds, member) => seconds + member.idleSeconds * member.share, 0),
+      utilizationMean: weighted((member) => member.utilizationMean) as number,
+      memoryShareMean,
+      memoryMebibytes: memoryShareMean === null || total === null ? null : memoryShareMean * total,
+      powerMeanWatts: weighted((member) => member.powerMeanWatts),
+      cost: priced.reduce((attos, part) => attos + part.cost, 0n),
+      avoidable: priced.reduce((attos, part) => attos + part.avoidable, 0n),
+    }];
+  });
+  return episodes.sort((a, b) => (a.cost > b.cost ? -1 : a.cost < b.cost ? 1 : a.startSecond - b.startSecond || compareNames(a.host, b.host)));
+}
+
+function weightedMean(members: readonly DeviceEpisode[], of: (member: DeviceEpisode) => number | null): number | null {
+  let [sum, weight] = [0, 0];
+  for (const member of members) {
+    const value = of(member);
+    if (value === null) continue;
+    sum += value * member.idleSeconds;
+    weight += member.idleSeconds;
+  }
+  return weight === 0 ? null : sum / weight;
+}
+
+/** Shared time ÷ time of both together. */
+function overlap(a: DeviceEpisode, b: DeviceEpisode): number {
+  const both = Math.min(a.endSecond, b.endSecond) - Math.max(a.startSecond, b.startSecond);
+  return both <= 0 ? 0 : both / (Math.max(a.endSecond, b.endSecond) - Math.min(a.startSecond, b.startSecond));
+}
+
+/** The ledger keeps an episode in pieces of UTC days; pieces that adjoin are one. */
+function deviceEpisodes({ context, firstDay, endDay }: Gathered): DeviceEpisode[] {
+  const pieces = readAll(context.ledger.db, query<DeviceEpisode>(
+    "deviceId", "host", "share", "memoryTotalMiB", "startSecond", "endSecond", "idleSeconds", "heldSeconds", "deadSeconds", "utilizationMean", "memoryShareMean", "powerMeanWatts",
+  )`
+    -- idle-episodes
+    SELECT
+      e.DeviceId        AS deviceId,
+      d.Host            AS host,
+      d.Share           AS share,
+      d.MemoryTotalMiB  AS memoryTotalMiB,
+      e.StartSecond     AS startSecond,
+      e.EndSecond       AS endSecond,
+      e.IdleSeconds     AS idleSeconds,
+      e.HeldSeconds     AS heldSeconds,
+      e.DeadSeconds     AS deadSeconds,
+      e.UtilizationMean AS utilizationMean,
+      e.MemoryShareMean AS memoryShareMean,
+      e.PowerMeanWatts  AS powerMeanWatts
+    FROM idle_episode_current AS e
+    JOIN device AS d ON d.DeviceId = e.DeviceId
+    WHERE e.Day >= ${firstDay} AND e.Day < ${endDay}
+    ORDER BY e.DeviceId, e.StartSecond`);
+  const episodes: DeviceEpisode[] = [];
+  for (const piece of pieces) {
+    const last = episodes.at(-1);
+    if (last === undefined || last.deviceId !== piece.deviceId || last.endSecond !== piece.startSecond) {
+      episodes.push(piece);
+      continue;
+    }
+    const mean = (of: (episode: DeviceEpisode) => number | null): number | null => weightedMean([last, piece], of);
+    episodes[episodes.length - 1] = {
+      ...last,
+      endSecond: piece.endSecond,
+      idleSeconds: last.idleSeconds + piece.idleSeconds,
+      heldSeconds: last.heldSeconds + piece.heldSeconds,
+      deadSeconds: last.deadSeconds + piece.deadSeconds,
+      utilizationMean: mean((episode) => episode.utilizationMean) as number,
+      memoryShareMean: mean((episode) => episode.memoryShareMean),
+      powerMeanWatts: mean((episode) => episode.powerMeanWatts),
+    };
+  }
+  return episodes;
+}
+
+interface IdleHour {
+  readonly resource: string;
+  readonly hour: number;
+  readonly option: PurchaseOption | null;
+  readonly held: bigint;
+  readonly dead: bigint;
+  readonly memoryUnknown: bigint;
+}
+
+interface DeviceHour {
+  readonly deviceId: number;
+  readonly hour: number;
+  readonly idleSeconds: number;
+}
+
+interface EpisodeCost {
+  readonly cost: bigint;
+  readonly avoidable: bigint;
+}
+
+/** What each episode cost; an episode of a device that no billed resource is joined to has no entry. */
+function episodeCosts(gathered: Gathered, episodes: readonly DeviceEpisode[]): Map<DeviceEpisode, EpisodeCost> {
+  const { context, asked, currency, firstDay, endDay } = gathered;
+  const costs = new Map<DeviceEpisode, EpisodeCost>();
+  if (currency === null) return costs;
+  const { db } = context.ledger;
+  const idleHours = readAll(db, query<IdleHour>("resource", "hour", "option", "held", "dead", "memoryUnknown")`
+    -- idle-hours
+    SELECT
+      lower(s.ResourceId)                       AS resource,
+      h.HourStart                               AS hour,
+      s.x_PurchaseOption                        AS option,
+      ${sumMoney("HeldIdleCost", "h")}          AS held,
+      ${sumMoney("DeadIdleCost", "h")}          AS dead,
+      ${sumMoney("IdleMemoryUnknownCost", "h")} AS memoryUnknown
+    FROM gpu_hour_cost_current AS h
+    JOIN series AS s ON s.SeriesId = h.SeriesId
+    WHERE h.Day >= ${firstDay} AND h.Day < ${endDay} AND h.IdleGpuHours > 0 AND s.ResourceId IS NOT NULL
+      AND s.BillingCurrency = ${currency} ${scopeFilter(asked.scope, "s")}
+    GROUP BY 1, 2, 3
+    ORDER BY 1, 2, 3`);
+  const deviceHours = readAll(db, query<DeviceHour>("deviceId", "hour", "idleSeconds")`
+    -- idle-device-hours
+    SELECT DeviceId AS deviceId, HourStart AS hour, HeldIdleSeconds + DeadIdleSeconds + IdleMemoryUnknownSeconds AS idleSeconds
+    FROM gpu_hour_current
+    WHERE Day >= ${firstDay} AND Day < ${endDay} AND HeldIdleSeconds + DeadIdleSeconds + IdleMemoryUnknownSeconds > 0
+    ORDER BY DeviceId, HourStart`);
+
+  const resourcesOf = Map.groupBy(gathered.hosts(), ({ host }) => host);
+  const idleAt = new Map(deviceHours.map(({ deviceId, hour, idleSeconds }) => [`${deviceId} ${hour}`, idleSeconds]));
+  // Every episode's claim on an hour of a resource, in microseconds × cards.
+  const claims = new Map<string, { episode: DeviceEpisode; weight: bigint }[]>();
+  for (const [, ofDevice] of Map.groupBy(episodes, ({ deviceId }) => deviceId)) {
+    const overlaps = new Map<number, { episode: DeviceEpisode; seconds: number }[]>();
+    for (const episode of ofDevice) {
+      for (let hour = Math.floor(episode.startSecond / 3600); hour * 3600 < episode.endSecond; hour += 1) {
+        const seconds = Math.min(episode.endSecond, (hour + 1) * 3600) - Math.max(episode.startSecond, hour * 3600);
+        overlaps.set(hour, [...(overlaps.get(hour) ?? []), { episode, seconds }]);
+      }
+    }
+    for (const [hour, list] of overlaps) {
+      const all = list.reduce((sum, { seconds }) => sum + seconds, 0);
+      for (const { episode, seconds } of list) {
+        const idle = idleAt.get(`${episode.deviceId} ${hour}`);
+        if (idle === undefined || all === 0) continue;
+        const weight = BigInt(Math.round(((idle * seconds) / all) * episode.share * 1e6));
+        for (const { resource, fromHour, toHour } of resourcesOf.get(episode.host) ?? []) {
+          if (hour < fromHour || hour >= toHour) continue;
+          const key = `${resource.toLowerCase()} ${hour}`;
+          const known = claims.get(key);
+          if (known === undefined) claims.set(key, [{ episode, weight }]);
+          else known.push({ episode, weight });
+        }
+      }
+    }
+  }
+  for (const { resource, hour, option, held, dead, memoryUnknown } of idleHours) {
+    const list = claims.get(`${resource} ${hour}`) ?? [];
+    const all = list.reduce((sum, { weight }) => sum + weight, 0n);
+    if (all === 0n) continue;
+    const attos = held + dead + memoryUnknown;
+    let [reached, taken] = [0n, 0n];
+    for (const { episode, weight } of list) {
+      reached += weight;
+      const upTo = (attos * reached) / all;
+      const part = upTo - taken;
+      taken = upTo;
+      const known = costs.get(episode) ?? { cost: 0n, avoidable: 0n };
+      const isAvoidable = option === "on-demand" || option === "spot";
+      costs.set(episode, { cost: known.cost + part, avoidable: isAvoidable ? known.avoidable + part : known.avoidable });
+    }
+  }
+  return costs;
+}
+
+export function episodesTable(gathered: Gathered, hours: GpuHourFacts, episodes: readonly HostEpisode[]): TableBlock {
+  const currency = hours.currency;
+  const totals = sumGpuHours(hours.rows);
+  const coverage = coverageOf(totals.knownCostAttos, totals.costAttos);
+  const idle = (attos: bigint) => figureOf("idle-cost", attos, currency, "measured", coverage);
+  const avoidable = (attos: bigint) => figureOf("idle-avoidable-cost", attos, currency, "measured", coverage);
+  const top = episodes.slice(0, EPISODES).filter(({ cost }) => cost !== 0n);
+  const cells = (episode: HostEpisode): Cell[] => [
+    text(episode.host),
+    nameCell(episode.team, "team.none"),
+    { instant: instantOf(episode.startSecond), precision: "minute" },
+    shown(figureOf("idle-gpu-hours", (episode.endSecond - episode.startSecond) / 3600, "hours", "measured", 1)),
+    shown(figureOf("row-count", episode.gpus, "count", "measured", 1)),
+    stateOf(episode),
+    evidenceOf(episode),
+    shown(idle(episode.cost), refTo(gathered, "idle-cost", { resource: [episode.resource] })),
+    episode.avoidable === 0n && isCommitted(hours, episode.resource) ? words("cell.sunk") : shown(avoidable(episode.avoidable)),
+  ];
+  const rows: Row[] = top.map((episode) => row(`${episode.host} ${episode.startSecond}`, cells(episode), toneOf(episode)));
+  const restCost = totals.idleAttos - top.reduce((attos, { cost }) => attos + cost, 0n);
+  const restAvoidable = totals.avoidableIdleAttos - top.reduce((attos, episode) => attos + episode.avoidable, 0n);
+  const others = episodes.length - top.length;
+  if (others > 0 || restCost !== 0n) {
+    rows.push(row("all-other", [
+      words("row.all-other-episodes", { count: { count: others } }),
+      ...new Array<Cell>(6).fill(notApplicable),
+      shown(idle(restCost)),
+      shown(avoidable(restAvoidable)),
+    ], "muted"));
+  }
+  return {
+    kind: "table",
+    id: "episodes",
+    title: message("episodes.title"),
+    note: message("episodes.note", { currency: { text: currency } }),
+    chart: null,
+    columns: [
+      column("host", "mono", 1, message("column.host")),
+      column("team", "text", 1, message("column.team")),
+      column("from", "time", 1, message("column.from-utc")),
+      column("hours", "figure", 1, message("column.hours")),
+      column("gpus", "figure", 2, message("column.gpus")),
+      column("state", "text", 1, message("column.state")),
+      column("evidence", "text", 2, message("column.evidence")),
+      column("cost", "figure", 1, message("column.cost")),
+      column("avoidable", "figure", 1, message("column.avoidable")),
+    ],
+    rows,
+    total: row("total", [
+      words("row.idle-total", { period: { period: gathered.asked.period } }),
+      ...new Array<Cell>(6).fill(notApplicable),
+      shown(idleCost.figure(hours), refTo(gathered, "idle-cost")),
+      shown(idleAvoidableCost.figure(hours), refTo(gathered, "idle-avoidable-cost")),
+    ]),
+  };
+}
+
+function isCommitted(hours: GpuHourFacts, resource: string): boolean {
+  const own = hours.rows.filter((entry) => entry.resource?.toLowerCase() === resource.toLowerCase());
+  return own.length > 0 && own.every(({ purchaseOption }) => purchaseOption !== null && committedOptions.has(purchaseOption));
+}
+
+function stateKind({ heldSeconds, deadSeconds, idleSeconds }: HostEpisode): "held" | "dead" | "memory-unknown" {
+  const unknown = idleSeconds - heldSeconds - deadSeconds;
+  if (unknown > heldSeconds && unknown > deadSeconds) return "memory-unknown";
+  return heldSeconds >= deadSeconds ? "held" : "dead";
+}
+
+function stateOf(episode: HostEpisode): Cell {
+  return words(`state.${stateKind(episode)}`);
+}
+
+function toneOf(episode: HostEpisode): NonNullable<Row["tone"]> {
+  const kind = stateKind(episode);
+  return kind === "memory-unknown" ? "unknown" : kind;
+}
+
+/** What was measured: utilization, memory and power, each only where it was. */
+function evidenceOf({ utilizationMean, memoryShareMean, memoryMebibytes, powerMeanWatts }: HostEpisode): Cell {
+  const utilization = { ratio: utilizationMean };
+  const watts = powerMeanWatts === null ? null : { number: powerMeanWatts, digits: 0 };
+  if (memoryMebibytes !== null) {
+    const gibibytes = { number: memoryMebibytes / 1024, digits: 1 };
+    return watts === null ? words("evidence.utilization-memory", { utilization, gibibytes }) : words("evidence.utilization-memory-power", { utilization, gibibytes, watts });
+  }
+  if (memoryShareMean !== null) {
+    const memory = { ratio: memoryShareMean };
+    return watts === null ? words("evidence.utilization-share", { utilization, memory }) : words("evidence.utilization-share-power", { utilization, memory, watts });
+  }
+  return watts === null ? words("evidence.utilization", { utilization }) : words("evidence.utilization-power", { utilization, watts });
+}
+
+function instantOf(second: number): string {
+  return new Date(second * 1000).toISOString().replace(/\.\d+Z$/, "Z");
+}

@@ -1,0 +1,270 @@
+/** What reports and explanations read: the facts of a request, once each. */
+import type { FigureRef, IdlePolicy, Provenance, SourceLine } from "../../../shared/contract/report.ts";
+import { defaultIdlePolicy } from "../../../shared/contract/report.ts";
+import type { CostBasis, MetricId } from "../../../shared/domain/figure.ts";
+import { dayOf, monthsOf, parsePeriod, previousPeriod, startOfDay, type Period, type PeriodLabel } from "../../../shared/domain/period.ts";
+import type { Scope } from "../../../shared/domain/scope.ts";
+import { billedShare } from "../metrics/bill-coverage.ts";
+import { chargeRows, type ChargeFacts, type ChargeKey, type ChargeRow } from "../metrics/charges.ts";
+import { gpuHourRows, type GpuHourFacts, type GpuHourRow } from "../metrics/gpu-hours-where-met.ts";
+import { memoryLevels, type MemoryLevel } from "../metrics/memory-levels.ts";
+import { share } from "../metrics/metric.ts";
+import type { Precision } from "../reference/catalog.ts";
+import { isOneOf, query, readAll, readOne, scopeFilter } from "../store/sql.ts";
+import type { ReportContext } from "./context.ts";
+import { hostJoins, type HostJoin } from "./hosts.ts";
+
+export interface Asked {
+  readonly period: PeriodLabel;
+  readonly scope: Scope;
+  readonly basis: CostBasis;
+  readonly currency: string | null;
+}
+
+/** The facts of one request. Everything is read once and shared by all figures, so that two figures of a page cannot disagree. */
+export interface Gathered {
+  readonly context: ReportContext;
+  readonly asked: Asked;
+  readonly period: Period;
+  readonly months: readonly string[];
+  readonly firstDay: number;
+  readonly endDay: number;
+  /** The label of the period before, and whether a bill of it is known. */
+  readonly previous: PeriodLabel | null;
+  readonly hasPrevious: boolean;
+  /** null when the period has no bill in the scope. */
+  readonly currency: string | null;
+  readonly otherCurrencies: readonly string[];
+  readonly hasBill: boolean;
+  readonly hasTelemetry: boolean;
+  readonly billCoverage: number;
+  /** Providers that billed the period before and have not billed this one. */
+  readonly missingProviders: readonly string[];
+  charges(by: readonly ChargeKey[]): readonly ChargeRow[];
+  previousCharges(by: readonly ChargeKey[]): readonly ChargeRow[];
+  gpuHours(): readonly GpuHourRow[];
+  hosts(): readonly HostJoin[];
+  chargeFacts(rows: readonly ChargeRow[], previousRows: readonly ChargeRow[] | null): ChargeFacts;
+  gpuHourFacts(rows: readonly GpuHourRow[], precision?: Precision): GpuHourFacts;
+}
+
+/** null when the label is no period. */
+export function gather(context: ReportContext, asked: Asked): Gathered | null {
+  const period = parsePeriod(asked.period);
+  if (period === null) return null;
+  const { db } = context.ledger;
+  const months = monthsOf(period);
+  const firstDay = dayOf(period.start);
+  const endDay = dayOf(period.end);
+  const previous = previousPeriod(asked.period);
+  const previousSpan = previous === null ? null : parsePeriod(previous);
+  const previousMonths = previousSpan === null ? [] : monthsOf(previousSpan);
+  const currencies = currenciesOf(context, months, asked.scope);
+  const currency = asked.currency ?? currencies[0] ?? null;
+  const providers = providersOf(context, months, asked.scope, currency);
+  const previousProviders = providersOf(context, previousMonths, asked.scope, currency);
+  const missing = previousProviders.filter((provider) => !providers.includes(provider));
+  const deliveries = deliveriesOf(context, months);
+  const coverage = billedShare(deliveries, [...providers, ...missing], firstDay, endDay);
+  const hasTelemetry = readOne(db, query<{ found: number }>("found")`
+    -- telemetry-in-period
+    SELECT 1 AS found FROM gpu_hour_current WHERE Day >= ${firstDay} AND Day < ${endDay} LIMIT 1`) !== null;
+  const hosts = once(() => hostJoins(db));
+  const levels = once(() => readAll(db, memoryLevels({ firstDay, endDay })));
+  const charges = remembered((by: readonly ChargeKey[]) =>
+    currency === null ? [] : readAll(db, chargeRows({ months, scope: asked.scope, currency, basis: asked.basis, by })),
+  );
+  const previousCharges = remembered((by: readonly ChargeKey[]) =>
+    currency === null || previousMonths.length === 0 ? [] : readAll(db, chargeRows({ months: previousMonths, scope: asked.scope, currency, basis: asked.basis, by })),
+  );
+  return {
+    context,
+    asked,
+    period,
+    months,
+    firstDay,
+    endDay,
+    previous,
+    hasPrevious: previousProviders.length > 0,
+    currency,
+    otherCurrencies: currencies.filter((other) => other !== currency),
+    hasBill: providers.length > 0,
+    hasTelemetry,
+    billCoverage: coverage,
+    missingProviders: missing.filter((provider) => provider !== null),
+    charges,
+    previousCharges,
+    gpuHours: once(() => (currency === null ? [] : readAll(db, gpuHourRows({ firstDay, endDay, scope: asked.scope, currency })))),
+    hosts,
+    chargeFacts: (rows, previousRows) => ({ currency: currency ?? "", basis: asked.basis, rows, previousRows, billCoverage: coverage }),
+    gpuHourFacts: (rows, precision = "bf16") => ({
+      currency: currency ?? "",
+      rows,
+      peakTflops: peaksOf(context, precision),
+      memoryLevels: levelsOf(levels(), hosts(), rows),
+    }),
+  };
+}
+
+/** Dense peaks of one precision by accelerator. */
+export function peaksOf({ reference }: ReportContext, precision: Precision): ReadonlyMap<string, number> {
+  const peaks = new Map<string, number>();
+  for (const { id, peakTflops } of reference.accelerators) {
+    const peak = peakTflops[precision];
+    if (peak !== null) peaks.set(id, peak);
+  }
+  return peaks;
+}
+
+/** The months of a trend: the twelve that end with the period. */
+export function trendMonths({ months }: { readonly months: readonly string[] }): string[] {
+  const trend = [months.at(-1) ?? ""];
+  while (trend.length < 12) {
+    const before = previousPeriod(trend[0] ?? "");
+    if (before === null) break;
+    trend.unshift(before);
+  }
+  return trend;
+}
+
+/** Charges of the twelve months, without keys: one query. */
+export function trendCharges({ context, asked, currency }: Gathered, months: readonly string[]): readonly ChargeRow[] {
+  if (currency === null) return [];
+  return readAll(context.ledger.db, chargeRows({ months, scope: asked.scope, currency, basis: asked.basis, by: [] }));
+}
+
+/** GPU-hours of one month of a trend. */
+export function monthGpuHours({ context, asked, currency }: Gathered, month: string): readonly GpuHourRow[] {
+  const period = parsePeriod(month);
+  if (currency === null || period === null) return [];
+  return readAll(context.ledger.db, gpuHourRows({ firstDay: dayOf(period.start), endDay: dayOf(period.end), scope: asked.scope, currency }));
+}
+
+/** A reference to a figure of the request, narrowed to a part of it. */
+export function refTo(gathered: Pick<Gathered, "asked" | "currency">, metric: MetricId, narrowed: Scope = {}, params?: Readonly<Record<string, string>>): FigureRef {
+  const { period, scope, basis } = gathered.asked;
+  const ref = { metric, period, scope: { ...scope, ...narrowed }, basis, currency: gathered.currency };
+  return params === undefined ? ref : { ...ref, params };
+}
+
+export function provenanceOf(gathered: Gathered): Provenance {
+  const { context, firstDay, endDay, months } = gathered;
+  const { db } = context.ledger;
+  const sources = sourcesOf(gathered);
+  const hours = gathered.gpuHours();
+  const gpuHours = hours.reduce((total, row) => total + row.gpuHours, 0);
+  const completeUntil = completeUntilOf(deliveriesOf(context, months), endDay);
+  const setAside = readOne(db, query<{ rows: number }>("rows")`
+    -- rows-set-aside
+    SELECT coalesce(sum(RowsSetAside), 0) AS rows FROM batch WHERE State = 'posted' AND ${isOneOf("BatchId", sources.map(({ batch }) => batch))}`);
+  const lastImport = readOne(db, query<{ at: string | null }>("at")`
+    -- last-import
+    SELECT max(ImportedAt) AS at FROM batch WHERE State = 'posted'`);
+  return {
+    ledgerName: context.ledger.name,
+    isSample: infoOf(gathered, "is-sample") === "1",
+    revision: context.ledger.revision(),
+    completeUntil,
+    lastImportAt: lastImport?.at ?? null,
+    rowsSetAside: setAside === null ? 0 : setAside.rows,
+    telemetryCoverage: share(hours.reduce((total, row) => total + row.knownGpuHours, 0), gpuHours),
+    idlePolicy: policyOf(gathered, firstDay, endDay),
+    sources,
+  };
+}
+
+/** Files behind the period: bills with a delivery of its months, logs with a trace in its days. */
+export function sourcesOf({ context, months, firstDay, endDay }: Gathered): readonly SourceLine[] {
+  return readAll(context.ledger.db, query<SourceLine>("batch", "file", "sha256", "format", "rows")`
+    -- sources
+    SELECT b.BatchId AS batch, f.Name AS file, f.Sha256 AS sha256, b.FormatId AS format, b.RowsPosted AS rows
+    FROM batch AS b
+    JOIN source_file AS f ON f.BatchId = b.BatchId
+    WHERE b.State = 'posted' AND (
+      EXISTS (SELECT 1 FROM delivery AS d JOIN delivery_group AS g ON g.GroupId = d.GroupId WHERE d.BatchId = b.BatchId AND ${isOneOf("Month", months, "g")})
+      OR (b.Kind = 'telemetry' AND EXISTS (SELECT 1 FROM gpu_trace AS t WHERE t.BatchId = b.BatchId AND t.Day >= ${firstDay} AND t.Day < ${endDay}))
+    )
+    ORDER BY b.BatchId, f.FileId`);
+}
+
+function currenciesOf({ ledger }: ReportContext, months: readonly string[], scope: Scope): string[] {
+  return readAll(ledger.db, query<{ currency: string; rows: number }>("currency", "rows")`
+    -- currencies
+    SELECT s.BillingCurrency AS currency, sum(c.RowCount) AS rows
+    FROM charge_month_current AS c
+    JOIN series AS s ON s.SeriesId = c.SeriesId
+    WHERE ${isOneOf("Month", months, "c")} ${scopeFilter(scope, "s")}
+    GROUP BY s.BillingCurrency
+    ORDER BY rows DESC, currency`).map(({ currency }) => currency);
+}
+
+function providersOf({ ledger }: ReportContext, months: readonly string[], scope: Scope, currency: string | null): (string | null)[] {
+  if (currency === null) return [];
+  return readAll(ledger.db, query<{ provider: string | null }>("provider")`
+    -- providers
+    SELECT DISTINCT s.ProviderName AS provider
+    FROM charge_month_current AS c
+    JOIN series AS s ON s.SeriesId = c.SeriesId
+    WHERE ${isOneOf("Month", months, "c")} AND s.BillingCurrency = ${currency} ${scopeFilter(scope, "s")}
+    ORDER BY provider`).map(({ provider }) => provider);
+}
+
+interface DeliveryDays {
+  readonly provider: string | null;
+  readonly firstDay: number;
+  readonly lastDay: number;
+}
+function deliveriesOf({ ledger }: ReportContext, months: readonly string[]): DeliveryDays[] {
+  return readAll(ledger.db, query<DeliveryDays>("provider", "firstDay", "lastDay")`
+    -- delivery-days
+    SELECT g.ProviderName AS provider, d.FirstDay AS firstDay, d.LastDay AS lastDay
+    FROM delivery_group AS g
+    JOIN delivery AS d ON d.GroupId = g.GroupId
+    JOIN batch AS b ON b.BatchId = d.BatchId AND b.State = 'posted'
+    WHERE ${isOneOf("Month", months, "g")}
+    ORDER BY g.GroupId, d.DeliveryId`);
+}
+
+/** The end of the last day that every provider's deliveries reach, not beyond the period. */
+function completeUntilOf(deliveries: readonly DeliveryDays[], endDay: number): string | null {
+  const reached = new Map<string | null, number>();
+  for (const { provider, lastDay } of deliveries) reached.set(provider, Math.max(lastDay + 1, reached.get(provider) ?? lastDay + 1));
+  if (reached.size === 0) return null;
+  return startOfDay(Math.min(endDay, ...reached.values()));
+}
+
+function infoOf({ context }: Gathered, key: string): string | null {
+  return readOne(context.ledger.db, query<{ value: string }>("value")`
+    -- ledger-info
+    SELECT Value AS value FROM ledger_info WHERE Key = ${key}`)?.value ?? null;
+}
+
+/** The policy that the days of the period were worked out under: the newest, where they differ. */
+function policyOf({ context }: Gathered, firstDay: number, endDay: number): IdlePolicy {
+  const row = readOne(context.ledger.db, query<{ policy: string }>("policy")`
+    -- policy-of-days
+    SELECT Policy AS policy FROM day_generation WHERE Day >= ${firstDay} AND Day < ${endDay} ORDER BY Generation DESC, Day DESC LIMIT 1`);
+  return row === null ? defaultIdlePolicy : { ...defaultIdlePolicy, ...(JSON.parse(row.policy) as Partial<IdlePolicy>) };
+}
+
+/** Memory of the hosts that are joined to the resources of the rows. */
+function levelsOf(levels: readonly MemoryLevel[], hosts: readonly HostJoin[], rows: readonly GpuHourRow[]): readonly MemoryLevel[] {
+  const resources = new Set(rows.flatMap(({ resource }) => (resource === null ? [] : [resource.toLowerCase()])));
+  const names = new Set(hosts.filter(({ resource }) => resources.has(resource.toLowerCase())).map(({ host }) => host));
+  return levels.filter(({ host }) => names.has(host));
+}
+
+function once<T>(read: () => T): () => T {
+  let known: { readonly value: T } | null = null;
+  return () => (known ??= { value: read() }).value;
+}
+
+function remembered(read: (by: readonly ChargeKey[]) => readonly ChargeRow[]): (by: readonly ChargeKey[]) => readonly ChargeRow[] {
+  const known = new Map<string, readonly ChargeRow[]>();
+  return (by) => {
+    const key = by.join(" ");
+    let rows = known.get(key);
+    if (rows === undefined) known.set(key, (rows = read(by)));
+    return rows;
+  };
+}

@@ -87,9 +87,10 @@ export function fieldsAt(fields: Fields, key: string): Fields {
   return asFields(fields[key], key);
 }
 
-/** [name, value] pairs of an object of decimals; an absent object has none. */
+/** [name, value] pairs of an object of decimals, without those that are null; an absent object has none. */
 export function decimalsAt(fields: Fields, key: string): readonly (readonly [string, Rational])[] {
-  return isAbsent(fields, key) ? [] : Object.entries(fieldsAt(fields, key)).map(([name, value]) => [name, asDecimal(value, name)] as const);
+  if (isAbsent(fields, key)) return [];
+  return Object.entries(fieldsAt(fields, key)).flatMap(([name, value]) => (value === null ? [] : [[name, asDecimal(value, name)] as const]));
 }
 
 /** A vector's decimal; null for what is undefined. */

@@ -5,7 +5,7 @@ import { anomalies, DEFAULT_ANOMALY_POLICY } from "../../budgets/anomalies.ts";
 import { falseAlarms } from "../../budgets/false-alarms.ts";
 import { forecastErrors } from "../../budgets/forecast-errors.ts";
 import { DEFAULT_ALPHA, forecastMonthEnd } from "../../budgets/forecast.ts";
-import { asDecimal, asText, decimalAt, decimalOr, isAbsent, listAt, listOr, numberAt, numberOr, numberText, rowsAt, textAt, textOf, UnreadableInput, type Adapter, type Fields } from "../fields.ts";
+import { asDecimal, asList, asText, decimalAt, decimalOr, isAbsent, listAt, listOr, numberAt, numberOr, numberText, rowsAt, textAt, textOf, UnreadableInput, type Adapter, type Fields } from "../fields.ts";
 
 /** Model g, in attos. */
 export const budgetAdapters: Readonly<Record<string, Adapter>> = {
@@ -87,7 +87,7 @@ function knownFutureOf(input: Fields): bigint {
   if (future === null || future === undefined) return 0n;
   const entries: readonly unknown[] = Array.isArray(future) ? future : typeof future === "object" ? Object.values(future) : [future];
   return entries.reduce<bigint>((total, entry) => {
-    const amount = Array.isArray(entry) ? entry.at(-1) : typeof entry === "object" && entry !== null && "amount" in entry ? entry.amount : entry;
+    const amount: unknown = Array.isArray(entry) ? asList(entry).at(-1) : typeof entry === "object" && entry !== null && "amount" in entry ? entry.amount : entry;
     return total + amountOf(amount);
   }, 0n);
 }

@@ -2,7 +2,7 @@ import { ONE } from "../../../../shared/domain/rational.ts";
 import { paretoFront } from "../../planning/pareto.ts";
 import { scorecard } from "../../planning/scorecard.ts";
 import { interconnects, selectOffers, type Interconnect, type SelectableOffer } from "../../planning/selection.ts";
-import { asDecimal, asText, decimalAt, decimalOr, decimalsAt, fieldsAt, isAbsent, listAt, rowsAt, textAt, textOf, textOr, type Adapter, type Fields } from "../fields.ts";
+import { asDecimal, asText, decimalAt, decimalOr, decimalsAt, fieldsAt, isAbsent, listAt, rowsAt, textAt, textOf, textOr, UnreadableInput, type Adapter, type Fields } from "../fields.ts";
 
 /** Model j. */
 export const selectionAdapters: Readonly<Record<string, Adapter>> = {
@@ -81,5 +81,8 @@ function offerOf(offer: Fields): SelectableOffer {
 }
 
 function interconnectAt(fields: Fields, key: string): Interconnect | null {
-  return interconnects.find((interconnect) => interconnect === fields[key]) ?? null;
+  if (isAbsent(fields, key)) return null;
+  const known = interconnects.find((interconnect) => interconnect === fields[key]);
+  if (known === undefined) throw new UnreadableInput(`${key} is ${JSON.stringify(fields[key])}`);
+  return known;
 }

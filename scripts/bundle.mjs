@@ -5,4 +5,9 @@ import { loadConfig } from "rolldown/config";
 import { project } from "./stale.mjs";
 
 process.chdir(project);
-await build(await loadConfig(join(project, "rolldown.config.ts")));
+try {
+  await build(await loadConfig(join(project, "rolldown.config.ts")));
+} catch (error) {
+  console.error(error.message);
+  process.exitCode = 1;
+}

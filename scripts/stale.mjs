@@ -9,7 +9,7 @@ export const project = join(import.meta.dirname, "..");
 const sources = ["main", "shared", "preload", "rolldown.config.ts", "package-lock.json"];
 const lock = join(project, "dist/.building");
 
-/** Builds dist/main unless every named file of it is newer than the sources. Throws if the build fails. */
+/** Builds dist/main unless every named file of it is newer than the sources. If the build fails, the process ends with it. */
 export async function buildIfStale(...files) {
   const built = files.map((file) => join(project, "dist/main", file));
   if (isFresh(built)) return;
@@ -19,7 +19,7 @@ export async function buildIfStale(...files) {
       cwd: project,
       stdio: ["ignore", 2, 2],
     });
-    if (status !== 0) throw new Error("the build failed, see above");
+    if (status !== 0) process.exitCode = status ?? 1;
   });
 }
 
@@ -56,4 +56,5 @@ async function locked(work) {
   } finally {
     rmSync(lock, { recursive: true, force: true });
   }
+  if (process.exitCode) process.exit();
 }

@@ -5,14 +5,11 @@ import { awsCur } from "./billing/aws-cur.ts";
 import { focus } from "./billing/focus.ts";
 import type { BillingFormat, Recognition } from "./format.ts";
 import { canonicalName, recognizeBill } from "./format.ts";
-import type { TelemetryFormat } from "./telemetry/format.ts";
-import { nvidiaSmi } from "./telemetry/nvidia-smi.ts";
 
 /** Every billing format, in the order in which they are asked. */
 export const billingFormats: readonly BillingFormat[] = [focus, awsCur];
 
-/** Every telemetry format, in the order in which they are asked. */
-export const telemetryFormats: readonly TelemetryFormat[] = [nvidiaSmi];
+export { telemetryFormats } from "./telemetry/index.ts";
 
 /** At least so many of a format's tell-tale columns, and half of them, make a file a claim to be of that format. */
 const LEAST_TELLTALES = 2;

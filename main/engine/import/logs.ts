@@ -5,7 +5,7 @@ import type { Expected, LedgerError } from "../../../shared/contract/errors.ts";
 import type { ImportOptions, SetAsideRow, TelemetryPreview } from "../../../shared/contract/methods.ts";
 import { err, ok } from "../../../shared/result.ts";
 import type { Result } from "../../../shared/result.ts";
-import { telemetryFormats } from "../formats/index.ts";
+import { telemetryFormats } from "../formats/telemetry/index.ts";
 import type { DeviceIdentity, DeviceSeries, LogRecord, LogRepair, LogSink, RecordReader, TelemetryFormat } from "../formats/telemetry/format.ts";
 import { deviceKey, proposedHost } from "../formats/telemetry/identity.ts";
 import type { DeviceName, DeviceRecognition } from "../reference/device.ts";
@@ -113,7 +113,7 @@ export async function readLog(job: LogJob, db: Db, control: ReadControl): Promis
       format: format.id,
       version: opened.value.version(),
       rowsRead,
-      rowsPosted: rowsRead - gathering.rowsSetAside(),
+      rowsPosted: opened.value.hasGpuSeries() ? rowsRead - gathering.rowsSetAside() : 0,
       rowsSetAside: gathering.rowsSetAside(),
       setAside: gathering.setAside().map(({ line, column, value, reason }) => ({ line, column, value, reason })),
       repairs: gathering.repairs(),
@@ -293,7 +293,7 @@ function gather(clock: ZoneClock | null) {
     repaired,
     setAside(record, column, value, reason: Expected) {
       rowsSetAside += 1;
-      if (setAside.length < mostSetAside) setAside.push({ line: record.line, column, value, reason, raw: Buffer.from(record.bytes.subarray(record.from, record.to)).toString("utf8") });
+      if (setAside.length < mostSetAside) setAside.push({ line: record.line, column, value: value.trim(), reason, raw: Buffer.from(record.bytes.subarray(record.from, record.to)).toString("utf8") });
     },
   };
 

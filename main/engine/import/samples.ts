@@ -208,7 +208,7 @@ export function deviceTraces(metricCount: number, take: (finished: FinishedDay) 
       if (sampleCount > 0 || isCarried) take({ metric, day, sampleCount, trace: { ...trace, isCarried }, isLate });
     }
     if (!isLate && count > 0) {
-      const endsKnown = !Number.isNaN((samples.values[0] as Float32Array)[count - 1] as number);
+      const endsKnown = !Number.isNaN((samples.values[0] as Float32Array)[count - 1]);
       lastKnownMs = endsKnown ? lastEnd - lastAt : 0;
       carried = lastEnd > midnight + dayMs ? { day: day + 1, endMs: lastEnd, values: samples.values.map((each) => each[count - 1] as number) } : null;
     } else if (!isLate) carried = null;

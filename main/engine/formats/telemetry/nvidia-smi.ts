@@ -188,14 +188,13 @@ function reader(job: LogFormatJob, sink: LogSink, given: Columns | null): Record
       if (unnamedTimes.length === 400 && areInterleaved(unnamedTimes)) return ledgerError("import.column-missing", { file, format: nvidiaSmi.id, columns: "index" });
     }
 
-    values.utilization = measured(layout.utilization, record, isCut);
-    values.memoryUsedMiB = measured(layout.memoryUsed, record, isCut);
-    values.powerW = measured(layout.power, record, isCut);
     if (columns.of.mig !== undefined && /^\s*E/i.test(cell(record, columns.of.mig))) {
       // A sliced card has no utilization of its own: whatever the column says, the card is neither idle nor busy.
       values.utilization = Number.NaN;
       sink.repaired("mig-utilization-unknown");
-    }
+    } else values.utilization = measured(layout.utilization, record, isCut);
+    values.memoryUsedMiB = measured(layout.memoryUsed, record, isCut);
+    values.powerW = measured(layout.power, record, isCut);
     if (device.run !== run || device.rows === 0) {
       if (isLowTrust(record, columns)) {
         values.utilization = Number.NaN;

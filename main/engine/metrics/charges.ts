@@ -1,7 +1,7 @@
-import type { CostBasis } from "../../../shared/domain/figure.ts";
+import type { CostBasis, MetricId } from "../../../shared/domain/figure.ts";
 import type { PurchaseOption } from "../../../shared/domain/charge.ts";
 import type { Scope } from "../../../shared/domain/scope.ts";
-import { isOneOf, query, scopeFilter, sql, sumMoneyOrNull, sumMoneyWhere, type Fragment, type Query } from "../store/sql.ts";
+import { isOneOf, joined, query, scopeFilter, sql, sumMoneyOrNull, sumMoneyWhere, type Fragment, type Query } from "../store/sql.ts";
 
 /**
  * What a charge is for, so that a month closes into few lines:
@@ -88,14 +88,7 @@ export function chargeRows(asked: {
   -- charges
   SELECT
     c.Month                                       AS month,
-    CASE
-      WHEN ${isUnused}                            THEN 'unused-commitment'
-      WHEN ${isUsage} AND s.x_GpuModel IS NOT NULL THEN 'gpu'
-      WHEN ${isUsage}                             THEN 'other'
-      WHEN s.ChargeCategory = 'Purchase'          THEN 'purchase'
-      WHEN s.ChargeCategory = 'Tax'               THEN 'tax'
-      ELSE                                             'credit'
-    END                                           AS chargeClass,
+    ${classOf}                                    AS chargeClass,
     ${key("provider")}                            AS provider,
     ${key("account")}                             AS account,
     ${key("team")}                                AS team,
@@ -122,6 +115,42 @@ export function chargeRows(asked: {
 
 /** Paid and not used: FOCUS says so in the status of the commitment discount, or of the capacity reservation. */
 const isUnused = sql`(lower(ifnull(s.CommitmentDiscountStatus, '')) = 'unused' OR lower(ifnull(s.CapacityReservationStatus, '')) = 'unused')`;
+
+const classOf = sql`CASE
+      WHEN ${isUnused}                                                    THEN 'unused-commitment'
+      WHEN s.ChargeCategory = 'Usage' AND s.x_GpuModel IS NOT NULL        THEN 'gpu'
+      WHEN s.ChargeCategory = 'Usage'                                     THEN 'other'
+      WHEN s.ChargeCategory = 'Purchase'                                  THEN 'purchase'
+      WHEN s.ChargeCategory = 'Tax'                                       THEN 'tax'
+      ELSE                                                                     'credit'
+    END`;
+
+/** What narrows a figure further than its scope: one class of charges, all but one, or one way of buying (empty: not told). */
+export interface ChargeParams {
+  readonly chargeClass?: string;
+  readonly without?: string;
+  readonly purchaseOption?: string;
+}
+
+/** Whether a row takes part in a figure with these parameters. */
+export function takesPart(row: ChargeRow, params: ChargeParams): boolean {
+  if (params.chargeClass !== undefined && row.chargeClass !== params.chargeClass) return false;
+  if (params.without !== undefined && row.chargeClass === params.without) return false;
+  return params.purchaseOption === undefined || row.purchaseOption === (params.purchaseOption === "" ? null : params.purchaseOption);
+}
+
+/** The same as AND conditions on `series AS s`, for whoever lists the rows behind a figure. */
+export function chargesBehind(metric: MetricId, params: ChargeParams = {}): Fragment {
+  const conditions: Fragment[] = [];
+  const ownClass = params.chargeClass ?? (metricsOfAllCharges.has(metric) ? undefined : metric === "unused-commitment-cost" ? "unused-commitment" : "gpu");
+  if (ownClass !== undefined) conditions.push(sql`AND ${classOf} = ${ownClass}`);
+  if (params.without !== undefined) conditions.push(sql`AND ${classOf} <> ${params.without}`);
+  if (params.purchaseOption !== undefined) conditions.push(sql`AND ifnull(s.x_PurchaseOption, '') = ${params.purchaseOption}`);
+  return joined(conditions, " ");
+}
+
+/** Metrics that speak of every class of charges; all others but unused commitments speak of GPU charges. */
+const metricsOfAllCharges: ReadonlySet<MetricId> = new Set<MetricId>(["spend", "spend-change", "effective-savings-rate", "commitment-utilization", "bill-coverage", "row-count"]);
 
 function nanosOf(basis: CostBasis): Fragment {
   const columns: Readonly<Record<CostBasis, Fragment>> = {

@@ -1,0 +1,24 @@
+import type { ReportDocument, ReportId, ReportRequest } from "../../../shared/contract/report.ts";
+import type { Result } from "../../../shared/result.ts";
+import type { ReportContext } from "./context.ts";
+import { readEfficiency } from "./efficiency.ts";
+import { readImports } from "./imports.ts";
+import { readReview } from "./review.ts";
+
+export type { ReportContext } from "./context.ts";
+export { explainFigure } from "./explain.ts";
+
+const reports: Readonly<Record<ReportId, (context: ReportContext, request: ReportRequest) => Result<ReportDocument>>> = {
+  review: readReview,
+  efficiency: readEfficiency,
+  imports: readImports,
+};
+
+/**
+ * The report of a request as a document.
+ *
+ * errors  period.invalid; report.no-data when the period has neither bill nor telemetry (imports: when the ledger has no batch)
+ */
+export function readReport(context: ReportContext, request: ReportRequest): Result<ReportDocument> {
+  return reports[request.report](context, request);
+}

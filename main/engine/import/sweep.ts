@@ -5,10 +5,23 @@ import { noControl, repeatInChunks, type JobControl } from "./control.ts";
 import { sweepGroup } from "./post.ts";
 
 /** At open, before anything is asked: nothing is being imported then, so every staging batch is a leftover. */
-export function sweepAtOpen(db: Db): void {
+export function sweepAtOpen(db: Db, control: JobControl = noControl): void {
   for (const { BatchId } of readAll(db, query<{ BatchId: number }>("BatchId")`-- sweep.staging-batches
-    SELECT BatchId FROM batch WHERE State = 'staging'`)) deleteBatch(db, BatchId, noControl);
-  sweepAfterFlip(db, noControl);
+    SELECT BatchId FROM batch WHERE State = 'staging'`)) deleteBatch(db, BatchId, control);
+  sweepAfterFlip(db, control);
+}
+
+/** Whether there is anything to sweep. */
+export function hasLeftovers(db: Db): boolean {
+  const checks = [
+    "SELECT 1 FROM batch WHERE State = 'staging' LIMIT 1",
+    "SELECT 1 FROM delivery d WHERE CellsKept = 0 AND EXISTS (SELECT 1 FROM charge_day c WHERE c.DeliveryId = d.DeliveryId) LIMIT 1",
+    "SELECT 1 FROM delivery_group g WHERE EXISTS (SELECT 1 FROM charge_month m WHERE m.GroupId = g.GroupId AND m.Generation < g.CurrentGeneration) LIMIT 1",
+    "SELECT 1 FROM delivery_group g WHERE EXISTS (SELECT 1 FROM charge_month m WHERE m.GroupId = g.GroupId AND m.Generation > g.CurrentGeneration) LIMIT 1",
+    "SELECT 1 FROM day_generation g WHERE EXISTS (SELECT 1 FROM gpu_hour h WHERE h.Day = g.Day AND h.Generation <> g.Generation) LIMIT 1",
+    "SELECT 1 FROM day_generation g WHERE EXISTS (SELECT 1 FROM gpu_hour_cost h WHERE h.Day = g.Day AND h.Generation <> g.Generation) LIMIT 1",
+  ];
+  return checks.some((check) => prepared(db, check).get() !== undefined);
 }
 
 /** Deletes a batch that was never posted, with everything it staged. */

@@ -1,4 +1,3 @@
-import Database from "better-sqlite3";
 import { ledgerError, type LedgerError } from "../../../shared/contract/errors.ts";
 
 /** The worded error behind what SQLite or the file system threw, or null when it is a fault of ours. `file` is the ledger's name. */
@@ -19,7 +18,6 @@ export function storeTrouble(error: unknown, file: string): LedgerError | null {
 }
 
 function codeOf(error: unknown): string | null {
-  if (error instanceof Database.SqliteError) return error.code;
   if (error instanceof Error && "code" in error && typeof error.code === "string") return error.code;
   return null;
 }

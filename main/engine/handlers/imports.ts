@@ -1,0 +1,52 @@
+import type { SetAsideRow } from "../../../shared/contract/methods.ts";
+import { ok } from "../../../shared/result.ts";
+import { cancelReading, discardPlan, postPlan, previewFiles } from "../import/preview.ts";
+import { query, readAll } from "../store/sql.ts";
+import { batchExists } from "./batches.ts";
+import type { HandlersOf } from "./index.ts";
+
+export const importHandlers: HandlersOf<"import.preview" | "import.post" | "import.discard" | "import.cancel" | "import.set-aside"> = {
+  async "import.preview"(context, { files, options }) {
+    const opened = context.writable();
+    if (!opened.ok) return opened;
+    return context.exclusive(() => previewFiles(context, opened.value, files, options));
+  },
+
+  async "import.post"(context, { plan }) {
+    const opened = context.writable();
+    if (!opened.ok) return opened;
+    return context.exclusive(() => postPlan(context, opened.value, plan));
+  },
+
+  async "import.discard"(context, { plan }) {
+    const opened = context.writable();
+    if (!opened.ok) return opened;
+    await context.exclusive(() => discardPlan(opened.value, plan));
+    return ok(null);
+  },
+
+  // Not one after another with the rest: it speaks to what runs now.
+  "import.cancel"(context, { plan }) {
+    const opened = context.open();
+    if (!opened.ok) return opened;
+    cancelReading(opened.value, plan);
+    return ok(null);
+  },
+
+  "import.set-aside"(context, { batch, offset, limit }) {
+    const opened = context.open();
+    if (!opened.ok) return opened;
+    const { db } = opened.value.ledger;
+    const exists = batchExists(db, batch);
+    if (!exists.ok) return exists;
+    return ok(
+      readAll(db, query<SetAsideRow>("file", "line", "column", "value", "reason")`-- imports.set-aside
+        SELECT f.Name AS file, s.Line AS line, s.ColumnName AS "column", s.Value AS value, s.Reason AS reason
+        FROM source_file f
+        JOIN set_aside s ON s.FileId = f.FileId
+        WHERE f.BatchId = ${batch}
+        ORDER BY f.FileId, s.Line
+        LIMIT ${limit} OFFSET ${offset}`),
+    );
+  },
+};

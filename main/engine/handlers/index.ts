@@ -1,0 +1,28 @@
+import type { MethodInput, MethodOutput } from "../../../shared/contract/methods.ts";
+import type { appMethodNames, MethodName } from "../../../shared/contract/names.ts";
+import type { Result } from "../../../shared/result.ts";
+import type { EngineContext } from "../context.ts";
+import { appHandlers } from "./app.ts";
+import { batchHandlers } from "./batches.ts";
+import { importHandlers } from "./imports.ts";
+import { ledgerHandlers } from "./ledger.ts";
+import { matchHandlers } from "./match.ts";
+import { reportHandlers } from "./reports.ts";
+import { totalHandlers } from "./totals.ts";
+
+/** The questions that the engine answers; the app around it answers the others. */
+export type EngineMethodName = Exclude<MethodName, (typeof appMethodNames)[number]>;
+
+/** Answers one question; its input has been checked. Expected trouble is in the Result, anything thrown is a fault or the store's. */
+export type Handler<N extends EngineMethodName> = (context: EngineContext, input: MethodInput<N>) => Result<MethodOutput<N>> | Promise<Result<MethodOutput<N>>>;
+export type HandlersOf<N extends EngineMethodName> = { readonly [M in N]: Handler<M> };
+
+export const handlers: HandlersOf<EngineMethodName> = {
+  ...appHandlers,
+  ...ledgerHandlers,
+  ...importHandlers,
+  ...batchHandlers,
+  ...totalHandlers,
+  ...reportHandlers,
+  ...matchHandlers,
+};

@@ -1,0 +1,200 @@
+import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import { ledgerError } from "../../../shared/contract/errors.ts";
+import type { LedgerStatus } from "../../../shared/contract/methods.ts";
+import { defaultIdlePolicy } from "../../../shared/contract/report.ts";
+import { err, ok, type Result } from "../../../shared/result.ts";
+import { startOfDay } from "../../../shared/domain/period.ts";
+import { idlePolicyOf, type EngineContext, type Opened } from "../context.ts";
+import { query, readAll, readOne, type Db } from "../store/sql.ts";
+import { storeTrouble } from "../store/trouble.ts";
+import { isSampleLedger } from "./app.ts";
+import type { HandlersOf } from "./index.ts";
+import { workOutAnew } from "./match.ts";
+
+export const ledgerHandlers: HandlersOf<"ledger.status" | "ledger.open" | "ledger.close" | "sample.open"> = {
+  "ledger.status"(context) {
+    const opened = context.open();
+    // No ledger is a state of the window, not an error; one that cannot be opened is.
+    if (!opened.ok) return opened.error.code === "ledger.none-open" ? ok(noLedger) : opened;
+    return ok(statusOf(opened.value));
+  },
+
+  async "ledger.open"(context, { file, create }) {
+    const path = file ?? rememberedLedger(context, create);
+    if (path === null) return err(ledgerError("ledger.none-open", {}));
+    const opened = await context.openAt(path, create);
+    if (!opened.ok) return opened;
+    if (context.options.jobRunner !== "inline") rememberLedger(context, path);
+    resumePolicy(context, opened.value);
+    return ok(statusOf(opened.value));
+  },
+
+  async "ledger.close"(context) {
+    await context.close();
+    return ok(null);
+  },
+
+  async "sample.open"(context) {
+    const copy = copySample(context);
+    if (!copy.ok) return copy;
+    const opened = await context.openAt(copy.value, false);
+    return opened.ok ? ok(statusOf(opened.value)) : opened;
+  },
+};
+
+const noLedger: LedgerStatus = {
+  name: null,
+  isSample: false,
+  isReadOnly: false,
+  revision: 0,
+  isEmpty: true,
+  months: [],
+  currencies: [],
+  completeUntil: null,
+  lastImportAt: null,
+  telemetryCoverage: null,
+  rowsSetAside: 0,
+  idlePolicy: defaultIdlePolicy,
+  hoursUnderOldPolicy: false,
+};
+
+interface BatchFacts {
+  readonly posted: number;
+  readonly lastImportAt: string | null;
+  readonly rowsSetAside: number;
+}
+
+/** What is said of the open ledger as a whole. */
+export function statusOf({ ledger }: Opened): LedgerStatus {
+  const { db } = ledger;
+  const batches = readOne(db, query<BatchFacts>("posted", "lastImportAt", "rowsSetAside")`-- status.batches
+    SELECT count(*) AS posted, max(ImportedAt) AS lastImportAt, coalesce(sum(RowsSetAside), 0) AS rowsSetAside
+    FROM batch
+    WHERE State = 'posted'`);
+  const bills = new Set(
+    readAll(db, query<{ Month: string }>("Month")`-- status.months-of-bills
+      SELECT DISTINCT g.Month
+      FROM delivery_group g
+      WHERE EXISTS (SELECT 1 FROM charge_month m WHERE m.GroupId = g.GroupId AND m.Generation = g.CurrentGeneration)`).map(({ Month }) => Month),
+  );
+  const logs = new Set(
+    readAll(db, query<{ Day: number }>("Day")`-- status.days-of-logs
+      SELECT g.Day
+      FROM day_generation g
+      WHERE EXISTS (SELECT 1 FROM gpu_hour h WHERE h.Day = g.Day AND h.Generation = g.Generation)`).map(({ Day }) => startOfDay(Day).slice(0, 7)),
+  );
+  const months = [...new Set([...bills, ...logs])].sort().reverse();
+  const lastBillMonth = [...bills].sort().at(-1) ?? null;
+  const idlePolicy = idlePolicyOf(db);
+  return {
+    name: ledger.name,
+    isSample: isSampleLedger(db),
+    isReadOnly: ledger.isReadOnly,
+    revision: ledger.revision(),
+    isEmpty: (batches?.posted ?? 0) === 0,
+    months: months.map((label) => ({ label, hasBill: bills.has(label), hasTelemetry: logs.has(label) })),
+    currencies: readAll(db, query<{ currency: string }>("currency")`-- status.currencies
+      SELECT s.BillingCurrency AS currency
+      FROM charge_month_current c
+      JOIN series s ON s.SeriesId = c.SeriesId
+      GROUP BY s.BillingCurrency
+      ORDER BY sum(c.RowCount) DESC, s.BillingCurrency`).map(({ currency }) => currency),
+    completeUntil: lastBillMonth === null ? null : completeUntil(db, lastBillMonth),
+    lastImportAt: batches?.lastImportAt ?? null,
+    telemetryCoverage: lastBillMonth === null ? null : telemetryCoverage(db, lastBillMonth),
+    rowsSetAside: batches?.rowsSetAside ?? 0,
+    idlePolicy,
+    hoursUnderOldPolicy: isUnderOldPolicy(db),
+  };
+}
+
+/** The end of the last day that every provider with a bill of the month has delivered. */
+function completeUntil(db: Db, month: string): string | null {
+  const reached = readAll(db, query<{ lastDay: number }>("lastDay")`-- status.complete-until
+    SELECT max(d.LastDay) AS lastDay
+    FROM delivery_group g
+    JOIN delivery d ON d.GroupId = g.GroupId
+    JOIN batch b ON b.BatchId = d.BatchId AND b.State = 'posted'
+    WHERE g.Month = ${month}
+    GROUP BY g.ProviderName`);
+  return reached.length === 0 ? null : startOfDay(Math.min(...reached.map(({ lastDay }) => lastDay + 1)));
+}
+
+/** Share of the month's billed GPU-hours that have telemetry; null with no GPU-hours. */
+function telemetryCoverage(db: Db, month: string): number | null {
+  const hours = readOne(db, query<{ billed: number | null; known: number | null }>("billed", "known")`-- status.telemetry-coverage
+    SELECT sum(GpuHours) AS billed, sum(KnownGpuHours) AS known
+    FROM gpu_hour_cost_current
+    WHERE Day >= unixepoch(${`${month}-01`}) / 86400 AND Day < unixepoch(${`${month}-01`}, '+1 month') / 86400`);
+  if (hours === null || hours.billed === null || hours.known === null || hours.billed === 0) return null;
+  return hours.known / hours.billed;
+}
+
+/** Whether hours show that were worked out under another policy than the one set now. */
+export function isUnderOldPolicy(db: Db): boolean {
+  return readOne(db, query<{ found: number }>("found")`-- status.old-policy
+    SELECT 1 AS found FROM day_generation WHERE Policy <> ${JSON.stringify(idlePolicyOf(db))} LIMIT 1`) !== null;
+}
+
+/** A policy that was changed, and the program ended before all hours were worked out anew: that goes on. */
+function resumePolicy(context: EngineContext, opened: Opened): void {
+  if (!opened.ledger.isReadOnly && isUnderOldPolicy(opened.ledger.db)) context.behindTheScenes(() => workOutAnew(context, opened, null));
+}
+
+/** The ledger that was open last; or, to make one, the person's own beside the settings. */
+function rememberedLedger(context: EngineContext, create: boolean): string | null {
+  const own = join(context.options.userDataFolder, "ledger.gpuledger");
+  try {
+    const remembered: unknown = JSON.parse(readFileSync(memoryFile(context), "utf8"));
+    const { path } = remembered as { readonly path?: unknown };
+    if (typeof path === "string" && existsSync(path)) return path;
+  } catch {
+    // Nothing remembered yet.
+  }
+  if (create) mkdirSync(context.options.userDataFolder, { recursive: true });
+  return create || existsSync(own) ? own : null;
+}
+
+function rememberLedger(context: EngineContext, path: string): void {
+  try {
+    mkdirSync(context.options.userDataFolder, { recursive: true });
+    writeFileSync(memoryFile(context), JSON.stringify({ path: resolve(path) }));
+  } catch {
+    context.log.write("ledger.not-remembered");
+  }
+}
+
+function memoryFile({ options }: EngineContext): string {
+  return join(options.userDataFolder, "last-ledger.json");
+}
+
+/**
+ * The person's own copy of the sample company, with its files so that rows stay within reach; made anew when the built one is newer.
+ * Changes in it are the person's to play with, and go with the next version.
+ */
+function copySample(context: EngineContext): Result<string> {
+  const built = join(context.options.resourcesFolder, "..", "dist", "sample", "sample.gpuledger");
+  const folder = join(context.options.userDataFolder, "sample");
+  const copy = join(folder, "sample.gpuledger");
+  if (!existsSync(built)) return err(ledgerError("ledger.not-found", { file: basename(built) }));
+  const opened = context.open();
+  if (opened.ok && opened.value.ledger.path === copy) return ok(copy);
+  try {
+    const { mtimeMs, size } = statSync(built);
+    const stamp = `${mtimeMs} ${size}`;
+    const stampFile = join(folder, "made-from");
+    if (existsSync(copy) && existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp) return ok(copy);
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+    copyFileSync(built, copy);
+    const files = join(built, "..", "files");
+    if (existsSync(files)) cpSync(files, join(folder, "files"), { recursive: true });
+    writeFileSync(stampFile, stamp);
+    return ok(copy);
+  } catch (fault) {
+    const trouble = storeTrouble(fault, basename(copy));
+    if (trouble === null) throw fault;
+    return err(trouble);
+  }
+}

@@ -1,0 +1,60 @@
+import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { basename } from "node:path";
+import { ledgerError } from "../../../shared/contract/errors.ts";
+import type { MethodInput } from "../../../shared/contract/methods.ts";
+import type { Scope } from "../../../shared/domain/scope.ts";
+import { err, ok, type Result } from "../../../shared/result.ts";
+import type { EngineContext } from "../context.ts";
+import { printerOf } from "../print/index.ts";
+import { explainFigure, readReport, type ReportContext } from "../reports/index.ts";
+import type { HandlersOf } from "./index.ts";
+
+export const reportHandlers: HandlersOf<"report.read" | "report.export" | "figure.explain" | "rows.read"> = {
+  "report.read"(context, request) {
+    const reading = reportContext(context);
+    return reading.ok ? readReport(reading.value, { ...request, scope: scopeOf(request.scope) }) : reading;
+  },
+
+  async "report.export"(context, { request, as, language, file }) {
+    const reading = reportContext(context);
+    if (!reading.ok) return reading;
+    const document = readReport(reading.value, { ...request, scope: scopeOf(request.scope) });
+    if (!document.ok) return document;
+    const printer = printerOf(as);
+    const { wordsOf } = context.options;
+    if (printer === null || wordsOf === undefined) throw new Error("an export needs its printer and its words");
+    const text = printer.print(document.value, await wordsOf(language));
+    const unfinished = `${file}.new`;
+    try {
+      writeFileSync(unfinished, text);
+      renameSync(unfinished, file);
+    } catch {
+      rmSync(unfinished, { force: true });
+      return err(ledgerError("file.not-writable", { file: basename(file) }));
+    }
+    return ok({ file: basename(file) });
+  },
+
+  "figure.explain"(context, { scope, params, ...ref }) {
+    const reading = reportContext(context);
+    if (!reading.ok) return reading;
+    return explainFigure(reading.value, { ...ref, scope: scopeOf(scope), ...(params === undefined ? {} : { params }) });
+  },
+
+  "rows.read"() {
+    throw new Error("rows are not reread yet");
+  },
+};
+
+/** A scope as it crossed: a dimension that is there but undefined is absent. */
+function scopeOf(scope: MethodInput<"report.read">["scope"]): Scope {
+  return Object.fromEntries(Object.entries(scope).filter(([, values]) => values !== undefined));
+}
+
+/** What a report is read from: the open ledger and the shipped catalog. */
+function reportContext(context: EngineContext): Result<ReportContext> {
+  const opened = context.open();
+  if (!opened.ok) return opened;
+  const reference = context.reference();
+  return reference.ok ? ok({ ledger: opened.value.ledger, reference: reference.value, now: () => context.now() }) : reference;
+}

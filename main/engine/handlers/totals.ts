@@ -1,0 +1,107 @@
+import type { ScopeValues, TotalsRow } from "../../../shared/contract/methods.ts";
+import { ledgerError } from "../../../shared/contract/errors.ts";
+import { formatAttos } from "../../../shared/domain/money.ts";
+import { monthsOf, parsePeriod } from "../../../shared/domain/period.ts";
+import { err, ok } from "../../../shared/result.ts";
+import { identifier, isOneOf, joined, query, readAll, sql, sumMoneyOrNull, type Db, type Query } from "../store/sql.ts";
+import type { HandlersOf } from "./index.ts";
+
+export const totalHandlers: HandlersOf<"totals.read" | "scope.values"> = {
+  "totals.read"(context, { period, by }) {
+    const opened = context.open();
+    if (!opened.ok) return opened;
+    const parsed = period === null ? null : parsePeriod(period);
+    if (period !== null && parsed === null) return err(ledgerError("period.invalid", { text: period }));
+    const months = parsed === null ? null : monthsOf(parsed);
+    return ok({ rows: readAll(opened.value.ledger.db, totalsQuery(by, months)).map((row) => rowOf(by, row)) });
+  },
+
+  "scope.values"(context) {
+    const opened = context.open();
+    return opened.ok ? ok(scopeValuesOf(opened.value.ledger.db)) : opened;
+  },
+};
+
+type Dimension = "month" | "provider" | "service" | "team";
+/** Where each dimension stands: months are billing months, so that they tie to the invoice. */
+const dimensionColumns: Readonly<Record<Dimension, string>> = { month: "c.Month", provider: "s.ProviderName", service: "s.ServiceName", team: "s.x_Team" };
+
+interface SummedRow {
+  readonly month: string;
+  readonly provider: string | null;
+  readonly service: string | null;
+  readonly team: string | null;
+  readonly currency: string;
+  readonly rows: number;
+  readonly billed: bigint | null;
+  readonly effective: bigint | null;
+  readonly list: bigint | null;
+  readonly contracted: bigint | null;
+}
+
+/** Sums of what shows, corrections included, by the dimensions asked for and always by currency. */
+export function totalsQuery(by: readonly Dimension[], months: readonly string[] | null): Query<SummedRow> {
+  const dimensions = [...new Set(by)];
+  const named = dimensions.map((dimension) => sql`${identifier(dimensionColumns[dimension])} AS ${identifier(dimension)}`);
+  const order = [...dimensions.map((dimension) => identifier(dimensionColumns[dimension])), identifier("s.BillingCurrency")];
+  return query<SummedRow>(...dimensions, "currency", "rows", "billed", "effective", "list", "contracted")`-- totals.read
+    SELECT
+      ${joined([...named, sql`s.BillingCurrency AS currency`], ", ")},
+      sum(c.RowCount) AS rows,
+      ${sumMoneyOrNull("BilledCost", "c")} AS billed,
+      ${sumMoneyOrNull("EffectiveCost", "c")} AS effective,
+      ${sumMoneyOrNull("ListCost", "c")} AS list,
+      ${sumMoneyOrNull("ContractedCost", "c")} AS contracted
+    FROM charge_month_current c
+    JOIN series s ON s.SeriesId = c.SeriesId
+    ${months === null ? sql`` : sql`WHERE ${isOneOf("Month", months, "c")}`}
+    GROUP BY ${joined(order, ", ")}
+    ORDER BY ${joined(order, ", ")}`;
+}
+
+function rowOf(by: readonly Dimension[], row: SummedRow): TotalsRow {
+  const text = (attos: bigint | null): string | null => (attos === null ? null : formatAttos(attos));
+  return {
+    ...Object.fromEntries(by.map((dimension) => [dimension, row[dimension]])),
+    currency: row.currency,
+    rows: row.rows,
+    BilledCost: text(row.billed),
+    EffectiveCost: text(row.effective),
+    ListCost: text(row.list),
+    ContractedCost: text(row.contracted),
+  };
+}
+
+interface ScopeRow {
+  readonly ProviderName: string | null;
+  readonly SubAccountId: string | null;
+  readonly SubAccountName: string | null;
+  readonly x_Team: string | null;
+  readonly ServiceName: string | null;
+  readonly RegionId: string | null;
+  readonly x_GpuModel: string | null;
+}
+
+/** Every value that what shows can be narrowed to, in order, null last. */
+function scopeValuesOf(db: Db): ScopeValues {
+  const rows = readAll(db, query<ScopeRow>("ProviderName", "SubAccountId", "SubAccountName", "x_Team", "ServiceName", "RegionId", "x_GpuModel")`-- scope.values
+    SELECT DISTINCT s.ProviderName, s.SubAccountId, s.SubAccountName, s.x_Team, s.ServiceName, s.RegionId, s.x_GpuModel
+    FROM charge_month_current c
+    JOIN series s ON s.SeriesId = c.SeriesId`);
+  const values = (column: keyof ScopeRow): (string | null)[] => [...new Set(rows.map((row) => row[column]))].sort(nullLast);
+  const names = new Map<string | null, string | null>();
+  for (const { SubAccountId, SubAccountName } of rows) if (SubAccountName !== null || !names.has(SubAccountId)) names.set(SubAccountId, SubAccountName);
+  return {
+    provider: values("ProviderName"),
+    account: [...names].sort(([a], [b]) => nullLast(a, b)).map(([id, name]) => ({ id, name })),
+    team: values("x_Team"),
+    service: values("ServiceName"),
+    region: values("RegionId"),
+    gpuModel: values("x_GpuModel").filter((model) => model !== null),
+  };
+}
+
+function nullLast(a: string | null, b: string | null): number {
+  if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
+  return a < b ? -1 : a > b ? 1 : 0;
+}

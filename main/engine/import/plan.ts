@@ -1,0 +1,87 @@
+import { readdirSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
+import { ledgerError, type LedgerError } from "../../../shared/contract/errors.ts";
+import type { PreviewFile } from "../../../shared/contract/methods.ts";
+
+/** What a preview found and posting will do: that, or nothing. */
+export interface Plan {
+  readonly id: string;
+  readonly files: readonly PlannedFile[];
+}
+export interface PlannedFile {
+  /** Where it lies. */
+  readonly path: string;
+  readonly preview: PreviewFile;
+  /** The staging batch it was read into; null when there is nothing to post. */
+  readonly batchId: number | null;
+  /** As it was when it was read. */
+  readonly modifiedMs: number;
+}
+
+/** One file to look at: where it lies, or why it cannot be looked at. */
+export interface FileToRead {
+  readonly path: string;
+  readonly trouble: LedgerError | null;
+}
+
+/** SQLite's files and those of the system: nobody means them when naming a folder. */
+const notMeant = /(^\.|\.gpuledger(-|$)|^Thumbs\.db$|^desktop\.ini$)/i;
+
+/** The files behind paths: a file is itself, a folder every file in it and below, in order of names. */
+export function filesBehind(paths: readonly string[]): FileToRead[] {
+  return paths.flatMap((path): FileToRead[] => {
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found === undefined) return [{ path, trouble: ledgerError("import.not-found", { file: basename(path) }) }];
+    if (!found.isDirectory()) return [{ path, trouble: null }];
+    const inside = filesIn(path);
+    if (inside === null) return [{ path, trouble: ledgerError("import.unreadable", { file: basename(path) }) }];
+    if (inside.length === 0) return [{ path, trouble: ledgerError("import.no-files", { folder: basename(path) }) }];
+    return inside.map((file) => ({ path: file, trouble: null }));
+  });
+}
+
+function filesIn(folder: string): string[] | null {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter(({ name }) => !notMeant.test(name))
+      .sort((a, b) => (a.name < b.name ? -1 : 1))
+      .flatMap((entry): string[] => {
+        const path = join(folder, entry.name);
+        // A link to a folder may lead in a circle: only links to files are followed.
+        if (entry.isDirectory()) return filesIn(path) ?? [];
+        const isFile = entry.isFile() || (entry.isSymbolicLink() && statSync(path, { throwIfNoEntry: false })?.isFile() === true);
+        return isFile ? [path] : [];
+      });
+  } catch {
+    return null;
+  }
+}
+
+/** A file of which nothing will be posted, for the reason given. */
+export function refusedFile(path: string, error: LedgerError | null, known: Partial<PreviewFile> = {}): PreviewFile {
+  return {
+    path,
+    kind: null,
+    format: null,
+    version: null,
+    state: "refused",
+    error,
+    rowsRead: 0,
+    rowsPosted: 0,
+    rowsSetAside: 0,
+    setAside: [],
+    repairs: {},
+    periods: [],
+    totals: {},
+    corrections: {},
+    devices: 0,
+    coverage: null,
+    batch: null,
+    size: 0,
+    sha256: null,
+    reasons: [],
+    deliveries: [],
+    telemetry: null,
+    ...known,
+  };
+}

@@ -1,0 +1,175 @@
+import { randomUUID } from "node:crypto";
+import { basename } from "node:path";
+import { statSync } from "node:fs";
+import { ledgerError } from "../../../shared/contract/errors.ts";
+import type { EventPayloads } from "../../../shared/contract/events.ts";
+import type { FileReport, ImportOptions, ImportOutcome, ImportPreview, PreviewFile } from "../../../shared/contract/methods.ts";
+import { err, ok, type Result } from "../../../shared/result.ts";
+import type { EngineContext, Opened } from "../context.ts";
+import { Cancelled } from "./control.ts";
+import { filesBehind, refusedFile, type FileToRead, type Plan, type PlannedFile } from "./plan.ts";
+import { runFlip } from "./undo.ts";
+import type { JobProgress } from "./work.ts";
+
+/** Previews that wait beside the newest: the oldest is discarded when there are more, so that staging does not grow. */
+const PLANS_KEPT = 8;
+
+/**
+ * Reads files into staging and says what posting them would do. Nothing that shows changes.
+ * A file that cannot be read is in the preview, refused with its reason; the others stand.
+ * errors  import.cancelled
+ */
+export async function previewFiles(context: EngineContext, opened: Opened, paths: readonly string[], options: ImportOptions): Promise<Result<ImportPreview>> {
+  const plan = randomUUID();
+  const files = filesBehind(paths);
+  const planned: PlannedFile[] = [];
+  const reading = (opened.reading = { plan, isCancelled: false });
+  const progress = progressOf(context, plan, files);
+  try {
+    for (const [index, file] of files.entries()) {
+      planned.push(await previewFile(opened, file, options, planned, progress.of(index)));
+      if (reading.isCancelled) throw new Cancelled();
+    }
+  } catch (fault) {
+    await discard(opened, planned);
+    if (fault instanceof Cancelled) return err(ledgerError("import.cancelled", { file: basename(files[planned.length]?.path ?? "") }));
+    throw fault;
+  } finally {
+    opened.reading = null;
+  }
+  const oldest = [...opened.plans.values()].slice(0, Math.max(0, opened.plans.size + 1 - PLANS_KEPT));
+  for (const { id } of oldest) await discardPlan(opened, id);
+  opened.plans.set(plan, { id: plan, files: planned });
+  progress.done();
+  return ok({ plan, files: planned.map(({ preview }) => preview) });
+}
+
+/**
+ * Posts a plan as it was previewed: all its files together, or none.
+ * errors  import.plan-gone, import.changed (a file is not what it was), import.cancelled, batch.cells-gone
+ */
+export async function postPlan(context: EngineContext, opened: Opened, id: string): Promise<Result<ImportOutcome>> {
+  const plan = opened.plans.get(id);
+  if (plan === undefined) return err(ledgerError("import.plan-gone", { plan: id }));
+  const reading = (opened.reading = { plan: id, isCancelled: false });
+  try {
+    const ready = plan.files.filter((file): file is PlannedFile & { readonly batchId: number } => file.batchId !== null);
+    for (const { path, preview, modifiedMs } of ready) {
+      const isSame = await opened.jobs.run("is-unchanged", { path, size: preview.size, modifiedMs, sha256: preview.sha256 });
+      if (!isSame) return err(ledgerError("import.changed", { file: basename(path) }));
+    }
+    let revision = opened.ledger.revision();
+    if (ready.length > 0) {
+      const flipped = await runFlip(context, opened, { withBatches: ready.map(({ batchId }) => batchId), withoutBatches: [] }, stagesOf(context, plan));
+      if (!flipped.ok) return flipped;
+      revision = flipped.value.revision;
+    }
+    opened.plans.delete(id);
+    context.log.write("import.posted", { files: ready.length, rows: ready.reduce((sum, { preview }) => sum + preview.rowsPosted, 0) });
+    return ok({ files: plan.files.map(({ preview, batchId }) => reportOf(preview, batchId)), revision });
+  } catch (fault) {
+    if (fault instanceof Cancelled || reading.isCancelled) return err(ledgerError("import.cancelled", { file: basename(plan.files[0]?.path ?? "") }));
+    throw fault;
+  } finally {
+    opened.reading = null;
+  }
+}
+
+/** Forgets a preview and takes its staging rows away. */
+export async function discardPlan(opened: Opened, id: string): Promise<void> {
+  const plan = opened.plans.get(id);
+  if (plan === undefined) return;
+  opened.plans.delete(id);
+  await discard(opened, plan.files);
+}
+
+/** Stops the preview or posting that runs, if it is this one or none is named. */
+export function cancelReading(opened: Opened, plan: string | null): void {
+  if (opened.reading === null || (plan !== null && opened.reading.plan !== plan)) return;
+  opened.reading.isCancelled = true;
+  opened.jobs.cancel();
+}
+
+async function previewFile({ jobs }: Opened, { path, trouble }: FileToRead, options: ImportOptions, before: readonly PlannedFile[], onProgress: (progress: JobProgress) => void): Promise<PlannedFile> {
+  if (trouble !== null) return { path, preview: refusedFile(path, trouble), batchId: null, modifiedMs: 0 };
+  const { preview, batchId, modifiedMs } = await jobs.run("read-file", { path, options }, onProgress);
+  const isTwin = batchId !== null && before.some((other) => other.batchId !== null && other.preview.sha256 === preview.sha256);
+  if (!isTwin) return { path, preview, batchId, modifiedMs };
+  // The same bytes twice in one import change nothing either.
+  await jobs.run("delete-batches", [batchId]);
+  return { path, preview: { ...preview, state: "unchanged" }, batchId: null, modifiedMs };
+}
+
+async function discard({ jobs }: Opened, files: readonly PlannedFile[]): Promise<void> {
+  const batches = files.flatMap(({ batchId }) => (batchId === null ? [] : [batchId]));
+  if (batches.length > 0) await jobs.run("delete-batches", batches);
+}
+
+/** What is said of a file after posting. */
+function reportOf({ path, kind, format, version, state, error, rowsRead, rowsPosted, rowsSetAside, setAside, repairs, periods, totals, corrections, devices, coverage, batch }: PreviewFile, batchId: number | null): FileReport {
+  return {
+    path, kind, format, version,
+    state: batchId === null ? state : "posted",
+    error, rowsRead, rowsPosted, rowsSetAside, setAside, repairs, periods, totals, corrections, devices, coverage,
+    batch: batchId ?? batch,
+  };
+}
+
+/** At most ten events a second: more is not seen, and each crosses processes. */
+const MILLISECONDS_BETWEEN_EVENTS = 100;
+
+/** Turns what a job tells into events of the whole import: rate and time left are over all its files. */
+function progressOf(context: EngineContext, plan: string, files: readonly FileToRead[]) {
+  const sizes = files.map(({ path, trouble }) => (trouble === null ? (statSync(path, { throwIfNoEntry: false })?.size ?? 0) : 0));
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  const startedAt = performance.now();
+  let lastAt = Number.NEGATIVE_INFINITY;
+  const say = (index: number, bytesRead: number, rowsRead: number, stage: EventPayloads["import.progress"]["stage"]): void => {
+    const seconds = (performance.now() - startedAt) / 1000;
+    const done = sizes.slice(0, index).reduce((sum, size) => sum + size, 0) + bytesRead;
+    const bytesPerSecond = seconds < 0.2 || done === 0 ? null : done / seconds;
+    context.emit({
+      name: "import.progress",
+      payload: {
+        plan,
+        file: basename(files[index]?.path ?? ""),
+        fileIndex: index,
+        fileCount: files.length,
+        bytesRead,
+        bytesTotal: sizes[index] ?? 0,
+        rowsRead,
+        bytesPerSecond,
+        secondsLeft: bytesPerSecond === null ? null : (total - done) / bytesPerSecond,
+        stage,
+      },
+    });
+  };
+  return {
+    of: (index: number) => (progress: JobProgress): void => {
+      if (progress.kind === "stage") return say(index, sizes[index] ?? 0, 0, progress.stage);
+      if (progress.kind !== "reading" || performance.now() - lastAt < MILLISECONDS_BETWEEN_EVENTS) return;
+      lastAt = performance.now();
+      say(index, progress.bytesRead, progress.rowsRead, "reading");
+    },
+    done: () => say(Math.max(0, files.length - 1), sizes.at(-1) ?? 0, 0, "done"),
+  };
+}
+
+/** While a plan is posted there is nothing to read any more: the event says how far the working out is, in hours of days. */
+function stagesOf(context: EngineContext, { id, files }: Plan): (progress: JobProgress) => void {
+  let lastAt = Number.NEGATIVE_INFINITY;
+  return (progress) => {
+    if (progress.kind !== "work" || performance.now() - lastAt < MILLISECONDS_BETWEEN_EVENTS) return;
+    lastAt = performance.now();
+    const [first] = files;
+    context.emit({
+      name: "import.progress",
+      payload: {
+        plan: id, file: basename(first?.path ?? ""), fileIndex: 0, fileCount: files.length,
+        bytesRead: first?.preview.size ?? 0, bytesTotal: first?.preview.size ?? 0, rowsRead: first?.preview.rowsRead ?? 0,
+        bytesPerSecond: null, secondsLeft: null, stage: "working-out",
+      },
+    });
+    context.emit({ name: "work.progress", payload: { kind: "hours", done: progress.done, total: progress.total } });
+  };
+}

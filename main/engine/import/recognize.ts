@@ -1,0 +1,39 @@
+import type { ImportOptions } from "../../../shared/contract/methods.ts";
+import { ledgerError } from "../../../shared/contract/errors.ts";
+import { err, ok, type Result } from "../../../shared/result.ts";
+import { recognizeBill, type Recognition } from "../formats/format.ts";
+import { billingFormats, recognizeBilling, telemetryFormats } from "../formats/index.ts";
+import type { Sniffed } from "./sniff.ts";
+
+export interface Recognized {
+  readonly kind: "billing" | "telemetry";
+  readonly recognition: Recognition;
+}
+
+/** Less than half of what tells a log's format is no sign of it. */
+const LEAST_SCORE = 0.5;
+
+/**
+ * Which format a file is in: each gives a score, a clear winner is taken; the person may have said which.
+ * errors  import.unrecognized (with the closest format and what it misses), import.column-missing, import.tie
+ */
+export function recognize(sniffed: Sniffed, options: ImportOptions): Result<Recognized> {
+  const logs = telemetryFormats
+    .filter(({ id }) => options.format === undefined || id === options.format)
+    .map((format) => format.recognize(sniffed, options))
+    .sort((a, b) => b.score - a.score);
+  const [log, otherLog] = logs;
+  const chosenBill = billingFormats.find(({ id }) => id === options.format);
+  if (chosenBill !== undefined) {
+    const recognition = recognizeBill(chosenBill, sniffed.header);
+    if (recognition.missing.length === 0) return ok({ kind: "billing", recognition });
+    return err(ledgerError("import.column-missing", { file: sniffed.name, format: chosenBill.id, columns: recognition.missing.join(", ") }));
+  }
+  const bill = recognizeBilling(sniffed);
+  const isLog = log !== undefined && log.score >= LEAST_SCORE;
+  if (!isLog) return bill.ok ? ok({ kind: "billing", recognition: bill.value }) : bill;
+  if (bill.ok && bill.value.score > log.score) return ok({ kind: "billing", recognition: bill.value });
+  const rival = bill.ok && bill.value.score === log.score ? bill.value : otherLog?.score === log.score ? otherLog : null;
+  if (rival !== null) return err(ledgerError("import.tie", { file: sniffed.name, formats: `${log.formatId}, ${rival.formatId}` }));
+  return ok({ kind: "telemetry", recognition: log });
+}

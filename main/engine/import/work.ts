@@ -1,0 +1,252 @@
+/** The long jobs: reading files, preparing what posting flips, working hours out anew, sweeping. They run in the reader or in process. */
+import { createHash } from "node:crypto";
+import { createReadStream, statSync } from "node:fs";
+import { join } from "node:path";
+import type { FileReport, ImportOptions, PreviewFile, TelemetryPreview } from "../../../shared/contract/methods.ts";
+import type { IdlePolicy } from "../../../shared/contract/report.ts";
+import type { Result } from "../../../shared/result.ts";
+import { matchHosts } from "../hours/match.ts";
+import { allGpuDays, gpuResources, hostMap, workOutDays } from "../hours/work-out.ts";
+import type { Reference } from "../reference/catalog.ts";
+import { recognizeDevice } from "../reference/device.ts";
+import { loadReference } from "../reference/load.ts";
+import { prepared, query, readAll, readOne, type Db } from "../store/sql.ts";
+import { readBill, type ReadControl } from "./bills.ts";
+import { compareDelivery } from "./compare.ts";
+import { Cancelled, giveWay, type JobControl } from "./control.ts";
+import { readLog } from "./logs.ts";
+import { refusedFile } from "./plan.ts";
+import { noteDays, prepareFlip, type Flip, type PreparedFlip } from "./post.ts";
+import { recognize, type Recognized } from "./recognize.ts";
+import { sniff, type Sniffed } from "./sniff.ts";
+import { deleteBatch, sweepAfterFlip, sweepAtOpen } from "./sweep.ts";
+
+/** What a job works with. */
+export interface JobWorld {
+  readonly db: Db;
+  readonly resourcesFolder: string;
+  readonly control: JobControl;
+  progress(progress: JobProgress): void;
+}
+export type JobProgress =
+  | { readonly kind: "work"; readonly done: number; readonly total: number }
+  | { readonly kind: "reading"; readonly bytesRead: number; readonly bytesTotal: number; readonly rowsRead: number }
+  | { readonly kind: "stage"; readonly stage: "comparing" | "working-out" };
+
+/** A file as it was read: what the person sees, the batch it is staged in, and how to tell that it has not changed. */
+export interface FileReading {
+  readonly preview: PreviewFile;
+  readonly batchId: number | null;
+  readonly modifiedMs: number;
+}
+
+const jobTable = {
+  "read-file": readFile,
+  "is-unchanged": isUnchanged,
+  "prepare-flip": (world: JobWorld, { flip, policy }: { readonly flip: Flip; readonly policy: IdlePolicy }): Result<PreparedFlip> =>
+    prepareFlip(world.db, flip, { policy, control: world.control, workOutDays }),
+  "work-out": workOut,
+  "delete-batches": (world: JobWorld, batches: readonly number[]): void => {
+    for (const batch of batches) deleteBatch(world.db, batch, uncancelled(world.control));
+  },
+  "sweep-after-flip": ({ db, control }: JobWorld, _input: null): void => sweepAfterFlip(db, control),
+  "sweep-at-open": ({ db, control }: JobWorld, _input: null): void => sweepAtOpen(db, control),
+} as const;
+
+export function runJob<K extends JobKind>(kind: K, world: JobWorld, input: JobInput<K>): Promise<JobOutput<K>> {
+  const job = jobTable[kind] as (world: JobWorld, input: JobInput<K>) => JobOutput<K> | Promise<JobOutput<K>>;
+  return Promise.resolve(job(world, input));
+}
+
+export type JobKind = keyof typeof jobTable;
+export type JobInput<K extends JobKind> = Parameters<(typeof jobTable)[K]>[1];
+export type JobOutput<K extends JobKind> = Awaited<ReturnType<(typeof jobTable)[K]>>;
+
+/** Looks at a file, recognizes it and reads it into a staging batch. A file that cannot be read is refused, in the preview. */
+async function readFile(world: JobWorld, { path, options }: { readonly path: string; readonly options: ImportOptions }): Promise<FileReading> {
+  const sniffed = await sniff(path);
+  if (!sniffed.ok) return { preview: refusedFile(path, sniffed.error, { size: sizeOf(path) }), batchId: null, modifiedMs: 0 };
+  const { size } = sniffed.value;
+  const { mtimeMs: modifiedMs } = statSync(path);
+  const recognized = recognize(sniffed.value, options);
+  if (!recognized.ok) return { preview: refusedFile(path, recognized.error, { size }), batchId: null, modifiedMs };
+  const { kind, recognition } = recognized.value;
+  const known = { kind, format: recognition.formatId, version: recognition.version, reasons: recognition.reasons, size };
+
+  const twin = await postedTwin(world, path, size);
+  if (twin !== null) return { preview: { ...refusedFile(path, null, known), ...twin, state: "unchanged" }, batchId: null, modifiedMs };
+
+  giveWay(world.control);
+  const batchId = newBatch(world.db, recognized.value);
+  const read = kind === "billing" ? readAsBill : readAsLog;
+  let preview: Result<PreviewFile>;
+  try {
+    preview = await read(world, { path, sniffed: sniffed.value, recognized: recognized.value, batchId, options, known });
+  } catch (fault) {
+    leave(world, batchId);
+    throw fault;
+  }
+  if (preview.ok && preview.value.state === "ready") {
+    finishBatch(world, batchId, preview.value);
+    return { preview: preview.value, batchId, modifiedMs };
+  }
+  leave(world, batchId);
+  if (!preview.ok && preview.error.code === "import.cancelled") throw new Cancelled();
+  return { preview: preview.ok ? preview.value : refusedFile(path, preview.error, known), batchId: null, modifiedMs };
+}
+
+interface ReadJob {
+  readonly path: string;
+  readonly sniffed: Sniffed;
+  readonly recognized: Recognized;
+  readonly batchId: number;
+  readonly options: ImportOptions;
+  readonly known: Partial<PreviewFile>;
+}
+
+async function readAsBill(world: JobWorld, { path, sniffed, recognized, batchId, options, known }: ReadJob): Promise<Result<PreviewFile>> {
+  const reference = referenceIn(world.resourcesFolder);
+  if (!reference.ok) return reference;
+  const reading = await readBill({ sniffed, formatId: recognized.recognition.formatId, batchId, options, reference: reference.value }, world.db, readControl(world, sniffed.size));
+  if (!reading.ok) return reading;
+  world.progress({ kind: "stage", stage: "comparing" });
+  const { deliveries, version, rowsRead, rowsPosted, rowsSetAside, setAside, repairs, periods, totals, corrections, sha256 } = reading.value;
+  for (const delivery of deliveries) noteDays(world.db, delivery, world.control);
+  const file = refusedFile(path, null, known);
+  return {
+    ok: true,
+    value: {
+      ...file,
+      state: "ready",
+      version: version ?? file.version,
+      rowsRead, rowsPosted, rowsSetAside, setAside, repairs, periods, totals, corrections, sha256,
+      deliveries: deliveries.map((delivery) => compareDelivery(world.db, delivery)),
+    },
+  };
+}
+
+async function readAsLog(world: JobWorld, { path, sniffed, recognized, batchId, options, known }: ReadJob): Promise<Result<PreviewFile>> {
+  const reference = referenceIn(world.resourcesFolder);
+  if (!reference.ok) return reference;
+  const job = { sniffed, formatId: recognized.recognition.formatId, batchId, options, recognizeDevice: recognizeDevice.bind(null, reference.value) };
+  const reading = await readLog(job, world.db, readControl(world, sniffed.size));
+  if (!reading.ok) return reading;
+  const { version, rowsRead, rowsPosted, rowsSetAside, setAside, repairs, periods, devices, coverage, hasGpuSeries, telemetry, sha256 } = reading.value;
+  const file = refusedFile(path, null, known);
+  return {
+    ok: true,
+    value: {
+      ...file,
+      state: hasGpuSeries ? "ready" : "no-gpu-series",
+      version: version ?? file.version,
+      rowsRead, rowsPosted, rowsSetAside, setAside, repairs, periods, devices, coverage, sha256,
+      telemetry: { ...telemetry, matched: matchesOf(world.db, telemetry) },
+    },
+  };
+}
+
+/** Which billed resource each host of a log would be joined to. */
+function matchesOf(db: Db, { hosts }: TelemetryPreview): TelemetryPreview["matched"] {
+  const { matches } = matchHosts(hosts, gpuResources(db), hostMap(db));
+  return hosts.map((host) => {
+    const match = matches.find((candidate) => candidate.host === host);
+    return { host, resource: match?.resourceId ?? null, rule: match?.rule ?? null };
+  });
+}
+
+/** The same bytes, posted before and not undone: what is known of that posting. Only a file of the same size is worth reading for it. */
+async function postedTwin({ db, control }: JobWorld, path: string, size: number): Promise<Partial<PreviewFile> | null> {
+  interface Twin {
+    readonly BatchId: number;
+    readonly Sha256: string;
+    readonly Report: string;
+  }
+  const twins = readAll(db, query<Twin>("BatchId", "Sha256", "Report")`-- work.files-of-the-same-size
+    SELECT b.BatchId, f.Sha256, b.Report
+    FROM source_file f
+    JOIN batch b ON b.BatchId = f.BatchId
+    WHERE f.Size = ${size} AND b.State = 'posted'
+    ORDER BY b.PostedOrder DESC`);
+  if (twins.length === 0) return null;
+  const sha256 = await hashOf(path, control);
+  const twin = twins.find((candidate) => candidate.Sha256 === sha256);
+  if (twin === undefined) return null;
+  return { ...(JSON.parse(twin.Report) as Partial<FileReport>), setAside: [], sha256, batch: twin.BatchId };
+}
+
+/** Whether a file is still what was read: same size and time of change, or else same bytes. */
+async function isUnchanged({ control }: JobWorld, { path, size, modifiedMs, sha256 }: { readonly path: string; readonly size: number; readonly modifiedMs: number; readonly sha256: string | null }): Promise<boolean> {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found?.size !== size) return false;
+  return found.mtimeMs === modifiedMs || (await hashOf(path, control)) === sha256;
+}
+
+async function hashOf(path: string, control: JobControl): Promise<string> {
+  const hash = createHash("sha256");
+  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) {
+    giveWay(control);
+    hash.update(chunk as Buffer);
+  }
+  return hash.digest("hex");
+}
+
+/** Works out the hours of some days, or of all, under a policy. The caller flips. */
+function workOut({ db, control }: JobWorld, { days, policy }: { readonly days: readonly number[] | null; readonly policy: IdlePolicy }): { generation: number; days: readonly number[]; policy: IdlePolicy } | null {
+  const touched = days ?? allGpuDays(db);
+  if (touched.length === 0) return null;
+  const workedOut = workOutDays(db, { days: touched, policy, withBatches: [], withoutBatches: [], groupGenerations: new Map(), control });
+  giveWay(control);
+  return { generation: workedOut.generation, days: workedOut.days, policy };
+}
+
+function newBatch(db: Db, { kind, recognition }: Recognized): number {
+  const { lastInsertRowid } = prepared(
+    db,
+    "INSERT INTO batch (Kind, State, FormatId, FormatVersion, RowsRead, RowsPosted, RowsSetAside, Report) VALUES (?, 'staging', ?, ?, 0, 0, 0, '{}')",
+  ).run(kind, recognition.formatId, recognition.version);
+  return Number(lastInsertRowid);
+}
+
+/** Keeps with the batch what the person was told of it, without the rows set aside, which have a table, and without paths. */
+function finishBatch({ db, control }: JobWorld, batchId: number, { kind, format, version, rowsRead, rowsPosted, rowsSetAside, repairs, periods, totals, corrections, devices, coverage }: PreviewFile): void {
+  giveWay(control);
+  const report = { kind, format, version, rowsRead, rowsPosted, rowsSetAside, repairs, periods, totals, corrections, devices, coverage };
+  prepared(db, "UPDATE batch SET FormatVersion = ?, RowsRead = ?, RowsPosted = ?, RowsSetAside = ?, Report = ? WHERE BatchId = ?").run(
+    version, rowsRead, rowsPosted, rowsSetAside, JSON.stringify(report), batchId,
+  );
+}
+
+/** Takes back what a reading staged. What cannot be taken back now (a full disk) is swept at the next opening. */
+function leave({ db, control }: JobWorld, batchId: number): void {
+  try {
+    deleteBatch(db, batchId, uncancelled(control));
+  } catch (fault) {
+    if (readOne(db, query<{ found: number }>("found")`SELECT 1 AS found FROM batch WHERE BatchId = ${batchId}`) === null) throw fault;
+  }
+}
+
+function readControl({ control, progress }: JobWorld, bytesTotal: number): ReadControl {
+  return {
+    progress: ({ bytesRead, rowsRead }) => progress({ kind: "reading", bytesRead, bytesTotal, rowsRead }),
+    isCancelled: () => control.isCancelled(),
+    standAside: () => control.standAside(),
+  };
+}
+
+function uncancelled(control: JobControl): JobControl {
+  return { ...control, isCancelled: () => false };
+}
+
+let loaded: { readonly folder: string; readonly reference: Result<Reference> } | null = null;
+
+/** The shipped catalog, read once. */
+function referenceIn(resourcesFolder: string): Result<Reference> {
+  const folder = join(resourcesFolder, "reference");
+  if (loaded?.folder !== folder) loaded = { folder, reference: loadReference(folder) };
+  return loaded.reference;
+}
+
+function sizeOf(path: string): number {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found?.isFile() === true ? found.size : 0;
+}

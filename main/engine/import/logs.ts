@@ -210,8 +210,10 @@ interface GatheredDevice {
   index: number | null;
   pciBusId: string | null;
 }
-interface FinishedTrace extends FinishedDay {
+/** Encoded at once: a day's blob is a third of its segments. */
+interface FinishedTrace extends Omit<FinishedDay, "trace"> {
   readonly device: GatheredDevice;
+  readonly segments: Uint8Array;
 }
 interface GatheredSummary {
   readonly firstMs: number | null;
@@ -247,7 +249,7 @@ function gather(clock: ZoneClock | null) {
     const known = byKey.get(key);
     const device: GatheredDevice = known ?? {
       identity,
-      traces: deviceTraces(metrics.length, (day) => finished.push({ ...day, device })),
+      traces: deviceTraces(metrics.length, ({ metric, day, sampleCount, isLate, trace }) => finished.push({ metric, day, sampleCount, isLate, device, segments: encodeSegments(trace) })),
       name: null,
       memoryTotalMiB: null,
       index: identity.index,
@@ -364,16 +366,11 @@ function logStore(db: Db, batchId: number, sniffed: Sniffed, options: ImportOpti
     return id;
   }
 
-  function writeOne({ device, metric, day, sampleCount, trace, isLate }: FinishedTrace): void {
+  function writeOne({ device, metric, day, sampleCount, segments, isLate }: FinishedTrace): void {
     const key = [deviceId(device), metrics[metric] as TraceMetric, day, batchId] as const;
-    let segments = encodeSegments(trace);
-    let count = sampleCount;
     const earlier = isLate ? (findTrace.get(...key) as { sampleCount: number; segments: Uint8Array } | undefined) : undefined;
-    if (earlier !== undefined) {
-      segments = encodeSegments(mergeTraces([earlier.segments, segments]));
-      count += earlier.sampleCount;
-    }
-    writeTrace.run(...key, count, segments);
+    if (earlier === undefined) writeTrace.run(...key, sampleCount, segments);
+    else writeTrace.run(...key, earlier.sampleCount + sampleCount, encodeSegments(mergeTraces([earlier.segments, segments])));
     touched.add(day);
   }
 

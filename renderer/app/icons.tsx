@@ -1,0 +1,19 @@
+/** Line icons of 16 px, drawn for this product. */
+const paths = {
+  brand: "M1 2.5h14M1 6.5h9M1 10.5h14M1 13.5h14",
+  review: "M3.5 2h9v12h-9zM6 5.5h4M6 8h4M6 10.500h2.500",
+  efficiency: "M2.500 2.500h3v3h-3zM6.500 2.500h3v3h-3zM10.500 2.500h3v3h-3zM2.500 6.500h3v3h-3zM6.500 10.500h3v3h-3zM10.500 6.500h3v3h-3zM2.500 10.500h3v3h-3z",
+  imports: "M8 2v8M5 7.200l3 3 3-3M2.500 10.500v3h11v-3",
+  settings: "M2.500 4.500h6M11.500 4.500h2M2.500 11.500h2M7.500 11.500h6M8.500 3v3h3v-3zM4.500 10v3h3v-3z",
+  sample: "M2.500 13.500h11M4 13.500v-6M7 13.500v-9M10 13.500v-4M13 13.500v-10",
+  ledger: "M2.500 3h11v10h-11zM2.500 6.300h11M2.500 9.600h11M6.500 3v10",
+} as const;
+export type IconName = keyof typeof paths;
+
+export function Icon({ name }: { readonly name: IconName }) {
+  return <svg viewBox="0 0 16 16" aria-hidden="true"><path d={paths[name]} /></svg>;
+}
+
+export function Glass() {
+  return <svg viewBox="0 0 13 13" aria-hidden="true"><circle cx="5.5" cy="5.5" r="4" /><path d="M8.5 8.5 12 12" /></svg>;
+}

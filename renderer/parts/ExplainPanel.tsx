@@ -1,0 +1,152 @@
+import { Dialog, Heading, Modal, ModalOverlay } from "react-aria-components";
+import type { Explanation, FigureRef } from "../../shared/contract/report.ts";
+import type { Figure } from "../../shared/domain/figure.ts";
+import { useAsk } from "../ledger/useAsk.ts";
+import { useNotice } from "../state/notice.ts";
+import { usePanel } from "../state/panel.ts";
+import type { Speech } from "../words/WordsProvider.tsx";
+import { useSpeech } from "../words/WordsProvider.tsx";
+import { copyText } from "./copy.ts";
+import { RowsDialog } from "./RowsDialog.tsx";
+import { Statement } from "./Statement.tsx";
+import { Refused } from "./states.tsx";
+
+/** Explains one number beside the page: formula, inputs with their basis, splits, coverage, sources, and the way to its rows. */
+export function ExplainPanel() {
+  const { say } = useSpeech();
+  const explained = usePanel((panel) => panel.explained);
+  const rowsOf = usePanel((panel) => panel.rowsOf);
+  const close = usePanel((panel) => panel.close);
+  return (
+    <>
+      {explained !== null && <div className="veil" aria-hidden="true" />}
+      <ModalOverlay className="explain-overlay" isDismissable isOpen={explained !== null} onOpenChange={(isOpen) => !isOpen && close()}>
+        <Modal className="explain">
+          <Dialog>
+            {explained !== null && <Explained reference={explained.ref} onClose={close} />}
+          </Dialog>
+        </Modal>
+      </ModalOverlay>
+      {rowsOf !== null && <RowsDialog reference={rowsOf} title={say("rows.title")} />}
+    </>
+  );
+}
+
+function Explained({ reference, onClose }: { readonly reference: FigureRef; readonly onClose: () => void }) {
+  const speech = useSpeech();
+  const { say } = speech;
+  const asked = useAsk("figure.explain", reference);
+  const showRows = usePanel((panel) => panel.showRows);
+  const tell = useNotice((store) => store.tell);
+  const copy = async (explanation: Explanation): Promise<void> => {
+    const text = explanationText(explanation, speech);
+    if (await copyText(text)) tell({ text: say("panel.copied") });
+  };
+  return (
+    <>
+      <div className="explain-body">
+        <div className="explain-top">
+          <span>{say("panel.this")}</span>
+          <button type="button" className="figure" onClick={onClose} aria-label={say("action.close")}>Esc</button>
+        </div>
+        {asked.state === "asking" && <><Heading slot="title" level={2}>{say("panel.this")}</Heading><p className="context" role="status">{say("state.asking")}</p></>}
+        {asked.state === "refused" && <><Heading slot="title" level={2}>{say("panel.this")}</Heading><Refused error={asked.error} /></>}
+        {asked.state === "answered" && <ExplanationView explanation={asked.value} />}
+      </div>
+      <div className="explain-foot">
+        {asked.state === "answered" && (
+          <>
+            {asked.value.rowCount > 0 && <button type="button" className="link main" onClick={() => showRows(reference)}>{say("panel.show-rows", { count: asked.value.rowCount })}</button>}
+            <button type="button" className="link" onClick={() => void copy(asked.value)}>{say("action.copy")}</button>
+          </>
+        )}
+        <span className="small muted">{say("panel.hint")}</span>
+      </div>
+    </>
+  );
+}
+
+function ExplanationView({ explanation }: { readonly explanation: Explanation }) {
+  const { words, say } = useSpeech();
+  const { figure, range } = explanation;
+  const value = words.figure(figure);
+  return (
+    <>
+      <Heading slot="title" level={2}>{words.text(explanation.title)}</Heading>
+      <div className="explain-value">
+        {value}
+        {range !== null && <span>{say("panel.range", { low: words.figure(range.low), high: words.figure(range.high) })}</span>}
+        {figure.value === null && figure.why !== undefined && <span>{words.unknown(figure.why)}</span>}
+      </div>
+      <p className="explain-what">{words.text(explanation.what)}</p>
+
+      <h3>{say("panel.formula")} <code>{explanation.method}</code></h3>
+      <div className="formula">{words.text(explanation.formula)}</div>
+      {explanation.inputs.length > 0 && (
+        <table className="statement" aria-label={say("panel.inputs")}>
+          <thead><tr><th scope="col">{say("panel.input")}</th><th scope="col" className="n">{say("panel.value")}</th><th scope="col">{say("panel.basis")}</th></tr></thead>
+          <tbody>
+            {explanation.inputs.map((input, index) => (
+              <tr key={index}><th scope="row">{words.text(input.label)}</th><td className="n">{words.figure(input.figure, precise(input.figure))}</td><td><BasisMark figure={input.figure} /></td></tr>
+            ))}
+            <tr className="total"><th scope="row">{words.text(explanation.title)}</th><td className="n">{words.figure(figure, precise(figure))}</td><td><BasisMark figure={figure} /></td></tr>
+          </tbody>
+        </table>
+      )}
+
+      {explanation.splits.map((split) => (
+        <section key={split.id}>
+          <h3>{words.text(split.title)}</h3>
+          <Statement block={{ ...split, columns: split.columns.map((column) => ({ ...column, priority: column.priority === 3 ? 3 : 1 })) }} label={words.text(split.title)} className="tight" />
+        </section>
+      ))}
+
+      <h3>{say("panel.coverage")}</h3>
+      <div className="coverage-bar" aria-hidden="true"><i style={{ width: `${(Math.max(0, Math.min(1, figure.coverage)) * 100).toFixed(2)}%` }} /></div>
+      <p className="note">{words.text(explanation.coverage)}</p>
+
+      {explanation.notInIt.length > 0 && <><h3>{say("panel.not-in-it")}</h3><ul className="note">{explanation.notInIt.map((message, index) => <li key={index}>{words.text(message)}</li>)}</ul></>}
+      {explanation.assumptions.length > 0 && <><h3>{say("panel.assumptions")}</h3><ul className="note">{explanation.assumptions.map((message, index) => <li key={index}>{words.text(message)}</li>)}</ul></>}
+      {explanation.sources.length > 0 && (
+        <>
+          <h3>{say("panel.sources")}</h3>
+          <table className="statement tight" aria-label={say("panel.sources")}>
+            <tbody>
+              {explanation.sources.map((source) => (
+                <tr key={`${source.batch} ${source.file}`}>
+                  <th scope="row" className="file" title={`${source.format}, sha256 ${source.sha256}`}>{source.file}</th>
+                  <td className="n">{say("panel.source-rows", { count: source.rows })}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </>
+      )}
+    </>
+  );
+}
+
+function BasisMark({ figure }: { readonly figure: Figure }) {
+  const { say } = useSpeech();
+  return <><i className={`basis-mark ${figure.basis}`} aria-hidden="true" />{say(`panel.basis.${figure.basis}`)}</>;
+}
+
+/** Inputs are shown finer than the figure, so that it can be worked out again by hand. */
+function precise({ value, unit }: Figure): { readonly digits?: number } {
+  if (typeof value === "bigint") return unit.includes("/") ? { digits: 4 } : {};
+  if (unit === "ratio" || unit === "percent") return { digits: 3 };
+  return unit === "gpu-hours" || unit === "hours" ? { digits: 2 } : {};
+}
+
+
+function explanationText(explanation: Explanation, { words, say }: Speech): string {
+  const lines = [
+    `${words.text(explanation.title)}\t${words.figure(explanation.figure)}`,
+    words.text(explanation.what),
+    `${say("panel.formula")}\t${words.text(explanation.formula)}`,
+    ...explanation.inputs.map(({ label, figure }) => `${words.text(label)}\t${words.figure(figure, precise(figure))}\t${say(`panel.basis.${figure.basis}`)}`),
+    words.text(explanation.coverage),
+    ...explanation.sources.map(({ file, sha256, rows }) => `${file}\t${rows}\t${sha256}`),
+  ];
+  return lines.join("\n");
+}

@@ -1,0 +1,51 @@
+import type { LedgerStatus } from "../../../shared/contract/methods.ts";
+import type { Block } from "../../../shared/contract/report.ts";
+import { inPairs } from "../arrange.ts";
+import { ReportPage } from "../ReportPage.tsx";
+import { BlockView } from "../standard/BlockView.tsx";
+import { IdleRules } from "./IdleRules.tsx";
+
+/** What work the money bought: the ways of the money, the fleet beside FLOPS and memory, idle episodes beside the rules. */
+export function Efficiency({ status }: { readonly status: LedgerStatus }) {
+  return (
+    <ReportPage report="efficiency" status={status}>
+      {(document) => <EfficiencyBlocks blocks={document.blocks} status={status} />}
+    </ReportPage>
+  );
+}
+
+export function EfficiencyBlocks({ blocks, status }: { readonly blocks: readonly Block[]; readonly status: LedgerStatus }) {
+  const tables = blocks.filter((block) => block.kind === "table");
+  const ways = tables.find(({ chart }) => chart === "four-way");
+  const flops = tables.find(({ chart }) => chart === "flops");
+  const fleet = blocks.find(({ kind }) => kind === "heat");
+  const figures = blocks.filter(({ kind }) => kind === "figures");
+  const notes = blocks.filter(({ kind }) => kind === "notes");
+  const memory = tables.find(({ columns, chart }) => chart === null && columns.length <= 5 && columns.slice(1).every(({ id }) => /mean|p95|peak|memory/.test(id)));
+  const episodes = tables.find(({ id }) => id.includes("episode"));
+  const placed: readonly (Block | undefined)[] = [ways, flops, fleet, memory, episodes];
+  const rest = tables.filter((block) => !placed.includes(block));
+  return (
+    <>
+      {ways !== undefined && <BlockView block={ways} />}
+      {figures.map((block) => <BlockView key={block.id} block={block} />)}
+      <div className={fleet === undefined ? "pair" : "pair fleet-first"}>
+        {fleet !== undefined && <BlockView block={fleet} />}
+        <div className="stack">
+          {flops !== undefined && <BlockView block={flops} />}
+          {memory !== undefined && <BlockView block={memory} />}
+        </div>
+      </div>
+      <div className={episodes === undefined ? "pair" : "pair episodes-first"}>
+        {episodes !== undefined && <BlockView block={episodes} />}
+        <IdleRules status={status} />
+      </div>
+      {inPairs(rest).map((pair) => (
+        <div key={pair.map(({ id }) => id).join()} className={pair.length === 1 ? "pair alone" : "pair"}>
+          {pair.map((block) => <BlockView key={block.id} block={block} />)}
+        </div>
+      ))}
+      {notes.map((block) => <BlockView key={block.id} block={block} />)}
+    </>
+  );
+}

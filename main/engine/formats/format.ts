@@ -129,6 +129,18 @@ export function required(expected: Expected, ...columns: string[]): DimensionCel
   return { columns, read: (row) => row.text(...columns) ?? trouble(expected, columns[0] ?? "", "") };
 }
 
+/** A currency's code, or the name of a virtual one; three letters in capitals. */
+export function currency(...columns: string[]): DimensionCell<string> {
+  return {
+    columns,
+    read: (row) => {
+      const stated = row.text(...columns)?.trim() ?? "";
+      if (!/^\p{L}[\p{L}\p{N} ._-]{0,39}$/u.test(stated)) return trouble("currency", columns[0] ?? "", stated);
+      return /^[a-z]{3}$/i.test(stated) ? stated.toUpperCase() : stated;
+    },
+  };
+}
+
 /** One of the allowed values, compared without case; the allowed spelling is kept. */
 export function oneOf<T extends string>(allowed: readonly T[], expected: Expected, ...columns: string[]): DimensionCell<T> {
   return {

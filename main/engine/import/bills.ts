@@ -1,9 +1,18 @@
-import type { Database } from "better-sqlite3";
+import { ledgerError } from "../../../shared/contract/errors.ts";
 import type { ImportOptions, MoneyTotals, SetAsideRow } from "../../../shared/contract/methods.ts";
-import type { MoneyColumn } from "../../../shared/domain/charge.ts";
 import type { Result } from "../../../shared/result.ts";
+import { err, ok } from "../../../shared/result.ts";
+import type { BillingFormat } from "../formats/format.ts";
+import { canonicalName, recognizeBill } from "../formats/format.ts";
+import { billingFormats } from "../formats/index.ts";
 import type { Reference } from "../reference/catalog.ts";
+import type { Db } from "../store/sql.ts";
+import { CellOutOfRange, createFold } from "./fold.ts";
+import { createTextOf, scanRecords, textsOf } from "./scan/records.ts";
+import type { ByteSource } from "./scan/source.ts";
+import { openSource, SourceError } from "./scan/source.ts";
 import type { Sniffed } from "./sniff.ts";
+import { createStaging } from "./staging.ts";
 
 /** One file to read into one batch that already stands in the ledger in state `staging`. */
 export interface BillJob {
@@ -13,6 +22,8 @@ export interface BillJob {
   readonly options: ImportOptions;
   /** The shipped catalog, by which GPUs are recognized. */
   readonly reference: Reference;
+  /** Only smaller in tests: the scanner's first buffer, cells and days of hours held in memory. */
+  readonly sizes?: { readonly buffer: number; readonly cells: number; readonly hourDays: number };
 }
 
 /** How a reading hears from, and speaks to, whoever runs it. All calls are cheap and synchronous. */
@@ -52,10 +63,161 @@ export interface BillReading {
 /**
  * Reads a bill into staging rows of its batch: account, series, source_file, source_block, set_aside, delivery_group (found or made, never
  * flipped), delivery, delivery_account, charge_day, gpu_charge_hours. Writes in transactions of at most some 20 ms.
+ * A batch may be read from several files, one after another: files of one delivery add to each other.
  *
- * errors   import.cancelled, import.truncated, import.unreadable, import.number-ambiguous, import.column-missing, import.no-rows-usable;
- *          what was staged until then is the caller's to sweep with the batch
+ * nothing posted   is no error here: a header without rows reads well, and where every row was set aside the caller has the reasons
+ * errors           import.cancelled, import.truncated, import.unreadable, import.changed, import.number-ambiguous, import.column-missing,
+ *                  import.value-invalid (a cell beyond 9.2 billion units); what was staged until then is the caller's to sweep with the batch
  */
-export declare function readBill(job: BillJob, db: Database, control: ReadControl): Promise<Result<BillReading>>;
+export async function readBill(job: BillJob, db: Db, control: ReadControl): Promise<Result<BillReading>> {
+  const { sniffed } = job;
+  const file = sniffed.name;
+  const format = billingFormats.find(({ id }) => id === job.formatId);
+  if (format === undefined) return err(ledgerError("import.unrecognized", { file, closest: job.formatId, missing: "" }));
+  const { missing, version } = recognizeBill(format, sniffed.header);
+  if (missing.length > 0) return err(ledgerError("import.column-missing", { file, format: format.id, columns: missing.join(", ") }));
+  const mark = decimalMark(format, sniffed);
+  if (!mark.ok) return mark;
 
-export type { MoneyColumn };
+  const staging = createStaging(db, { batchId: job.batchId, standAside: () => control.standAside() });
+  let source: ByteSource | null = null;
+  try {
+    source = await openBill(sniffed, true);
+    const layout: FileLayout = { format: format.id, headerLine: sniffed.headerLine, headerByte: sniffed.headerByte, markLength: sniffed.markLength, header: sniffed.header, mark: mark.value };
+    const fileId = staging.file({
+      path: sniffed.path,
+      name: file,
+      size: sniffed.size,
+      compression: sniffed.compression,
+      encoding: sniffed.encoding,
+      delimiter: sniffed.delimiter,
+      layout: JSON.stringify(layout),
+    });
+    const textOf = createTextOf(sniffed.encoding === "gb18030" ? "gb18030" : "utf-8");
+    const fold = createFold({
+      format,
+      header: sniffed.header,
+      mark: mark.value,
+      textOf,
+      reference: job.reference,
+      staging,
+      fileId,
+      ...(job.sizes === undefined ? {} : { bounds: job.sizes }),
+    });
+    let isCancelled = false;
+    let isHeader = true;
+    let hasChanged = false;
+    const { read } = { read: source };
+    await scanRecords(
+      source,
+      {
+        delimiter: sniffed.delimiter.charCodeAt(0),
+        from: { byte: sniffed.headerByte, line: sniffed.headerLine, record: 0 },
+        ...(job.sizes === undefined ? {} : { bufferSize: job.sizes.buffer }),
+      },
+      {
+        onRecord(scan) {
+          if (!isHeader) return fold.onRecord(scan);
+          isHeader = false;
+          hasChanged = textsOf(scan, textOf).join("\u0000") !== sniffed.header.join("\u0000");
+          return !hasChanged;
+        },
+        onOversize: (place) => fold.onOversize(place),
+        onBuffer() {
+          staging.settle();
+          control.progress({ bytesRead: read.bytesTaken(), rowsRead: fold.rowsRead() });
+          isCancelled = control.isCancelled();
+          return !isCancelled;
+        },
+      },
+    ).catch((error: unknown) => {
+      if (error instanceof SourceError) throw new ReadingEnded(error.failure, fold.rowsRead());
+      throw error;
+    });
+    if (isCancelled) return err(ledgerError("import.cancelled", { file }));
+    if (hasChanged || isHeader) return err(ledgerError("import.changed", { file }));
+    const folded = fold.finish();
+    const sha256 = await source.sha256();
+    staging.fileHash(fileId, sha256);
+    return ok({ fileId, sha256, size: sniffed.size, format: format.id, version, ...folded });
+  } catch (error) {
+    if (error instanceof ReadingEnded) {
+      return err(error.failure === "truncated" ? ledgerError("import.truncated", { file, rows: error.rows }) : ledgerError("import.unreadable", { file }));
+    }
+    if (error instanceof SourceError) return err(ledgerError("import.unreadable", { file }));
+    if (error instanceof CellOutOfRange) return err(ledgerError("import.value-invalid", { file, line: sniffed.headerLine, column: "BilledCost", value: "", expected: "amount-range" }));
+    throw error;
+  } finally {
+    staging.settle();
+    await source?.close();
+  }
+}
+
+/** What `source_file.Layout` holds: what a second reading needs. */
+export interface FileLayout {
+  readonly format: string;
+  readonly headerLine: number;
+  readonly headerByte: number;
+  readonly markLength: number;
+  readonly header: readonly string[];
+  readonly mark: "." | ",";
+}
+
+class ReadingEnded extends Error {
+  readonly failure: "truncated" | "unreadable";
+  readonly rows: number;
+  constructor(failure: "truncated" | "unreadable", rows: number) {
+    super(failure);
+    this.failure = failure;
+    this.rows = rows;
+  }
+}
+
+async function openBill(sniffed: Pick<Sniffed, "path" | "compression" | "encoding" | "markLength">, isHashed: boolean): Promise<ByteSource> {
+  try {
+    return await openSource({ path: sniffed.path, compression: sniffed.compression, encoding: sniffed.encoding, markLength: sniffed.markLength, isHashed });
+  } catch {
+    throw new SourceError("unreadable");
+  }
+}
+
+/**
+ * Point or comma, once for the whole file. A comma can only be the mark where it does not part columns (a table saved by a spreadsheet with
+ * `;`). Where each number could be thousands as well (`1.234`), or both marks are about, nobody guesses.
+ */
+function decimalMark(format: BillingFormat, sniffed: Sniffed): Result<"." | ","> {
+  if (sniffed.delimiter === ",") return ok(".");
+  const names = new Set(
+    [format.charge.BilledCost, format.charge.EffectiveCost, format.charge.ListCost, format.charge.ContractedCost, format.charge.ConsumedQuantity, format.charge.PricingQuantity]
+      .flatMap(({ sums }) => Object.values(sums))
+      .flatMap((terms) => terms ?? [])
+      .flatMap(({ columns }) => columns.map(canonicalName)),
+  );
+  let ambiguous: { readonly column: string; readonly value: string } | null = null;
+  let hasPoint = false;
+  let hasComma = false;
+  let isSure = false;
+  for (const record of sniffed.sampleRecords) {
+    for (const [index, column] of sniffed.header.entries()) {
+      const value = record[index]?.trim() ?? "";
+      if (!names.has(canonicalName(column)) || !/^[+-]?[\d.,]+(?:[eE][+-]?\d+)?$/.test(value)) continue;
+      const isPoint = value.includes(".");
+      const isComma = value.includes(",");
+      if (!isPoint && !isComma) continue;
+      if (isPoint && isComma) {
+        hasPoint ||= value.lastIndexOf(".") > value.lastIndexOf(",");
+        hasComma ||= value.lastIndexOf(",") > value.lastIndexOf(".");
+        isSure = true;
+        continue;
+      }
+      hasPoint ||= isPoint;
+      hasComma ||= isComma;
+      if (/^[+-]?[1-9]\d{0,2}(?:[.,]\d{3})+$/.test(value)) ambiguous ??= { column, value };
+      else isSure = true;
+    }
+  }
+  if ((hasPoint && hasComma) || (ambiguous !== null && !isSure)) {
+    return err(ledgerError("import.number-ambiguous", { file: sniffed.name, column: ambiguous?.column ?? "", value: ambiguous?.value ?? "" }));
+  }
+  return ok(hasComma ? "," : ".");
+}

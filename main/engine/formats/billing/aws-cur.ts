@@ -1,6 +1,7 @@
-import type { ChargeCategory, PurchaseOption } from "../../../../shared/domain/charge.ts";
+import type { PurchaseOption } from "../../../../shared/domain/charge.ts";
 import type { BillingFormat, DimensionCell, DimensionRow, MoneyTerm } from "../format.ts";
-import { absent, constant, derived, minus, moneyBy, noMoney, optional, plus, plusIfStated, required, utcTime } from "../format.ts";
+import { absent, constant, currency, derived, minus, moneyBy, noMoney, optional, plus, plusIfStated, required, utcTime } from "../format.ts";
+import { byKind, kindCell, kindOf, kinds } from "./aws-line-items.ts";
 import { gpuHoursRule } from "./hours.ts";
 import { canonicalTags, parseJson, parseTags, teamOf } from "./tags.ts";
 
@@ -59,7 +60,7 @@ export const awsCur: BillingFormat = {
     CommitmentDiscountStatus: byKind((kind) => kinds[kind].commitmentStatus),
     CapacityReservationId: derived(["lineItem/UsageType", "lineItem/ResourceId"], (row) => (isUnusedCapacity(row) ? row.text("lineItem/ResourceId") : null)),
     CapacityReservationStatus: derived(["lineItem/UsageType"], (row) => (isUnusedCapacity(row) ? "Unused" : null)),
-    BillingCurrency: required("currency", "lineItem/CurrencyCode"),
+    BillingCurrency: currency("lineItem/CurrencyCode"),
     Tags: derived(["resourceTags*"], (row) => canonicalTags(tagsOf(row))),
     x_LineItemType: required("required", "lineItem/LineItemType"),
     x_PurchaseOption: byKind((kind, row) => (kinds[kind].isBought ? purchaseOption(row) : null)),
@@ -138,76 +139,6 @@ export const awsCur: BillingFormat = {
     ),
   },
 };
-
-interface Kind {
-  readonly category: ChargeCategory;
-  readonly frequency: "Usage-Based" | "Recurring" | "One-Time" | null;
-  readonly commitmentStatus: "Used" | "Unused" | null;
-  /** Whether its usage amount is usage: a negation repeats hours of the rows that it cancels. */
-  readonly countsUsage: boolean;
-  /** Whether "how was it bought" has an answer. */
-  readonly isBought: boolean;
-}
-
-const used = { category: "Usage", frequency: "Usage-Based", commitmentStatus: "Used", countsUsage: true, isBought: true } as const;
-const bought = { category: "Purchase", commitmentStatus: null, countsUsage: false, isBought: true } as const;
-const aside = { category: "Adjustment", frequency: null, commitmentStatus: null, countsUsage: false, isBought: false } as const;
-
-const kinds = {
-  Usage: { ...used, commitmentStatus: null },
-  DiscountedUsage: used,
-  SavingsPlanCoveredUsage: used,
-  FlatRateSubscription: { ...used, commitmentStatus: null },
-  SavingsPlanNegation: { ...used, commitmentStatus: null, countsUsage: false },
-  RIFee: { ...bought, frequency: "Recurring", commitmentStatus: "Unused" },
-  SavingsPlanRecurringFee: { ...bought, frequency: "Recurring", commitmentStatus: "Unused" },
-  SavingsPlanUpfrontFee: { ...bought, frequency: "One-Time" },
-  reservationUpfront: { ...bought, frequency: "One-Time" },
-  fee: { ...bought, frequency: "One-Time" },
-  Credit: { ...aside, category: "Credit" },
-  Tax: { ...aside, category: "Tax" },
-  Refund: aside,
-  commitmentRefund: aside,
-  discount: aside,
-  split: { ...used, commitmentStatus: null, countsUsage: false, isBought: false },
-  unknown: { ...used, commitmentStatus: null, countsUsage: false, isBought: false },
-} as const satisfies Record<string, Kind>;
-type KindName = keyof typeof kinds;
-
-const kindColumns = [
-  "lineItem/LineItemType",
-  "lineItem/Operation",
-  "lineItem/LineItemDescription",
-  "lineItem/ProductCode",
-  "lineItem/UsageType",
-  "reservation/ReservationARN",
-  "savingsPlan/SavingsPlanARN",
-];
-
-function kindOf(row: DimensionRow): KindName {
-  const type = row.text("lineItem/LineItemType")?.trim() ?? "";
-  if (/^(?:EKSPod|ECSTask)-EC2/i.test(row.text("lineItem/Operation") ?? "")) return "split";
-  if (type === "Fee") return row.text("reservation/ReservationARN") === null ? "fee" : "reservationUpfront";
-  if (type === "Refund") {
-    const isCommitment = /SavingsPlans?$/i.test(row.text("lineItem/ProductCode") ?? "") && /^Refund for one-time fee/i.test(row.text("lineItem/LineItemDescription") ?? "");
-    return isCommitment ? "commitmentRefund" : "Refund";
-  }
-  if (/Discount$/.test(type)) return "discount";
-  return Object.hasOwn(kinds, type) ? (type as KindName) : "unknown";
-}
-
-function kindCell(): DimensionCell<string> {
-  return derived(kindColumns, (row) => {
-    const kind = kindOf(row);
-    if (kind === "split") row.repaired("split-row-without-cost");
-    if (kind === "unknown") row.repaired("line-item-type-unknown");
-    return kind;
-  });
-}
-
-function byKind<T>(read: (kind: KindName, row: DimensionRow) => T): DimensionCell<T> {
-  return derived(kindColumns, (row) => read(kindOf(row), row));
-}
 
 function byCommitment<T>(savingsPlan: T, reservation: T): DimensionCell<T | null> {
   return derived(["savingsPlan/SavingsPlanARN", "reservation/ReservationARN"], (row) =>

@@ -1,7 +1,7 @@
 import { chargeCategories } from "../../../../shared/domain/charge.ts";
 import type { PurchaseOption } from "../../../../shared/domain/charge.ts";
 import type { BillingFormat, DimensionRow } from "../format.ts";
-import { canonicalName, derived, money, oneOf, optional, required, utcTime } from "../format.ts";
+import { canonicalName, currency, derived, money, oneOf, optional, utcTime } from "../format.ts";
 import { gpuHoursRule } from "./hours.ts";
 import { canonicalTags, parseJson, parseTags, teamOf } from "./tags.ts";
 
@@ -62,7 +62,7 @@ export const focus: BillingFormat = {
     CommitmentDiscountStatus: optional("CommitmentDiscountStatus"),
     CapacityReservationId: optional("CapacityReservationId"),
     CapacityReservationStatus: optional("CapacityReservationStatus"),
-    BillingCurrency: required("currency", "BillingCurrency"),
+    BillingCurrency: currency("BillingCurrency"),
     Tags: derived(["Tags"], (row) => {
       const stated = row.text("Tags");
       if (stated === null) return null;

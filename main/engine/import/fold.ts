@@ -1,0 +1,1338 @@
+import type { Expected } from "../../../shared/contract/errors.ts";
+import type { MoneyTotals } from "../../../shared/contract/methods.ts";
+import { moneyColumns } from "../../../shared/domain/charge.ts";
+import type { DatasetKind, Series } from "../../../shared/domain/charge.ts";
+import { formatAttos } from "../../../shared/domain/money.ts";
+import type { BillingFormat, CellTrouble, DimensionCell, DimensionRow, GpuHoursRule, MoneyCell, MoneyTerm } from "../formats/format.ts";
+import { canonicalName, isTrouble } from "../formats/format.ts";
+import type { Reference } from "../reference/catalog.ts";
+import { recognizeGpuCharge } from "../reference/charge.ts";
+import type { GpuRecognition } from "../reference/charge.ts";
+import type { GpuChargeHour } from "../store/gpu-charge-hours.ts";
+import { COUNTER_LIMIT, createDecimalReader, EMPTY, NO_DECIMAL, NULL_TEXT, OUT_OF_RANGE, readExact, WIDE } from "./decimal.ts";
+import type { RecordScan, TextOf } from "./scan/records.ts";
+import { fieldStart } from "./scan/records.ts";
+import { nullBits, seriesColumns } from "./staging.ts";
+import type { CellRow, GroupKey, Staging } from "./staging.ts";
+import { createUtcTimeReader, isoOfSeconds, NO_TIME, NO_TIME_STATED } from "./utc-time.ts";
+
+/** The six measures of a cell, in the order of `nullBits`. */
+const measureNames = [...moneyColumns, "ConsumedQuantity", "PricingQuantity"] as const;
+const MEASURES = measureNames.length;
+const COSTS = moneyColumns.length;
+/** A cell's counters: nanos and rest of each cost, then the quantities. */
+const COUNTERS = COSTS * 2 + 2;
+const EFFECTIVE = 1;
+const LIST = 2;
+const CONTRACTED = 3;
+const HOURS_A_DAY = 24;
+const HOUR_COUNTERS = 3;
+const NANO = 1_000_000_000n;
+const ATTO_DECIMALS = 18;
+/** Sums of what is below an atto are kept in 1e-36. */
+const RESIDUE_DECIMALS = 36;
+/** Text between two entries of `source_block`. */
+export const BLOCK_BYTES = 4 * 1024 * 1024;
+const MOST_SET_ASIDE = 10_000;
+const LONGEST_VALUE = 500;
+
+export interface FoldOptions {
+  readonly format: BillingFormat;
+  readonly header: readonly string[];
+  readonly mark: "." | ",";
+  readonly textOf: TextOf;
+  readonly reference: Reference;
+  readonly staging: Staging;
+  readonly fileId: number;
+  /** Cells, and days of hours, held before they are written down; smaller only in tests. */
+  readonly bounds?: { readonly cells: number; readonly hourDays: number };
+}
+
+/** Takes records one by one into cells, and writes them down when memory passes its bound and at the end. */
+export interface Fold {
+  onRecord(scan: RecordScan): boolean;
+  onOversize(place: { readonly line: number; readonly record: number }): void;
+  rowsRead(): number;
+  /** Writes down what is left and answers what the file said. */
+  finish(): Folded;
+}
+
+export interface SetAsideEntry {
+  readonly line: number;
+  readonly column: string;
+  readonly value: string;
+  readonly reason: Expected;
+}
+
+export interface Folded {
+  readonly rowsRead: number;
+  readonly rowsPosted: number;
+  readonly rowsSetAside: number;
+  readonly setAside: readonly SetAsideEntry[];
+  readonly repairs: Readonly<Record<string, number>>;
+  readonly periods: readonly string[];
+  readonly totals: Readonly<Record<string, MoneyTotals>>;
+  readonly corrections: Readonly<Record<string, MoneyTotals>>;
+  readonly deliveries: readonly number[];
+  readonly touchedGpuDays: readonly number[];
+}
+
+/** An amount of one cell does not fit the store: 9.2 billion units of currency. */
+export class CellOutOfRange extends Error {}
+
+// What the table says, brought to columns of this file
+
+interface Slot {
+  /** Columns in the order they are asked. */
+  readonly columns: readonly number[];
+  readonly isQuantity: boolean;
+}
+
+/** How the rows of a series state their measures. */
+interface Program {
+  /** Slots to read, each once. */
+  readonly slots: Int32Array;
+  /** For each measure a slot, or one of the codes below. */
+  readonly single: Int32Array;
+  readonly sums: readonly (readonly { readonly slot: number; readonly sign: 1 | -1; readonly isOptional: boolean }[] | null)[];
+  /** Whether any cost is stated by a column at all. */
+  readonly statesCosts: boolean;
+}
+const UNSTATED = -1;
+const ZERO = -2;
+const SUM = -3;
+
+/** What the rows with the same dimensions, byte by byte, have in common. */
+interface Entry {
+  readonly trouble: CellTrouble | null;
+  readonly program: Program | null;
+  readonly repairs: readonly string[];
+  readonly hasNullText: boolean;
+  readonly isZoneless: boolean;
+  /** Of the delivery; null where the rows state no billing period, so that each goes by its own month. */
+  readonly periodStart: number | null;
+  readonly periodEnd: number | null;
+  /** Usage that a list price of 0 cannot belong to, unless it is free. */
+  readonly isUsage: boolean;
+}
+
+/** Rows of an entry that state the same costs and have the same long period: one series of one delivery. */
+interface Pair {
+  readonly seriesId: number;
+  readonly delivery: Delivery;
+  readonly currency: string;
+  readonly mask: number;
+  readonly hours: GpuHoursRule | null;
+  /** What a correction beside it would be a series of; null where no rule asks for one. */
+  readonly correction: Series | null;
+  correctionId: number;
+  readonly totals: Totals;
+}
+
+interface Delivery {
+  readonly deliveryId: number;
+  readonly key: GroupKey;
+  readonly accounts: Set<number>;
+  readonly totals: Map<string, Totals>;
+  readonly corrections: Map<string, Totals>;
+  firstDay: number;
+  lastDay: number;
+  rowCount: number;
+}
+
+interface Totals {
+  readonly counters: Float64Array;
+  readonly carried: bigint[];
+  readonly residue: bigint[];
+  readonly isStated: boolean[];
+}
+
+export function createFold({ format, header, mark, textOf, reference, staging, fileId, bounds = { cells: 400_000, hourDays: 60_000 } }: FoldOptions): Fold {
+  const { charge } = format;
+  const columnCount = header.length;
+  const byName = new Map<string, number>();
+  header.forEach((name, index) => {
+    const canonical = canonicalName(name);
+    if (!byName.has(canonical)) byName.set(canonical, index);
+  });
+  const canonicalNames = new Map<string, number | null>();
+  const indexOf = (name: string): number | null => {
+    let index = canonicalNames.get(name);
+    if (index === undefined) canonicalNames.set(name, (index = byName.get(canonicalName(name)) ?? null));
+    return index;
+  };
+  const existing = (names: readonly string[]): number[] => names.map(indexOf).filter((index) => index !== null);
+
+  const startColumn = existing(charge.ChargePeriodStart.columns)[0] ?? -1;
+  const endColumn = existing(charge.ChargePeriodEnd.columns)[0] ?? -1;
+  const periodStartColumn = existing(charge.BillingPeriodStart.columns)[0] ?? -1;
+  const periodEndColumn = existing(charge.BillingPeriodEnd.columns)[0] ?? -1;
+  const measureCells: readonly MoneyCell[] = [
+    ...moneyColumns.map((column) => charge[column]),
+    charge.ConsumedQuantity,
+    charge.PricingQuantity,
+  ];
+  const dimensionCells: readonly (readonly [keyof Series, DimensionCell<unknown>])[] = seriesColumns
+    .filter((column): column is Exclude<(typeof seriesColumns)[number], "x_Correction" | "x_PeriodSeconds"> => column !== "x_Correction" && column !== "x_PeriodSeconds")
+    .map((column) => [column, charge[column]]);
+  const { firsts: rangeFirst, lasts: rangeLast } = dimensionRanges();
+  const rangeCount = rangeFirst.length;
+
+  const slots: Slot[] = [];
+  const slotByKey = new Map<string, number>();
+  const programs = new Map<string, Program>();
+  for (const [measure, cell] of measureCells.entries()) {
+    for (const terms of Object.values(cell.sums)) for (const term of terms ?? []) slotOf(term, measure >= COSTS);
+  }
+  const slotCount = slots.length;
+  const slotColumn = Int32Array.from(slots, ({ columns }) => columns[0] ?? -1);
+  const slotIsQuantity = slots.map(({ isQuantity }) => isQuantity);
+  const decimals = createDecimalReader({ slots: slotCount, mark, nullTexts: format.nullTexts });
+  const { nanos: slotNanos, rest: slotRest, big: slotBig, residue: slotResidue } = decimals;
+  const slotState = new Int8Array(slotCount);
+  const time = createUtcTimeReader(format.nullTexts);
+  const nullTexts = new Set(format.nullTexts.map((text) => text.toLowerCase()));
+  const datasetKind: DatasetKind = format.datasetKind(new Set(byName.keys()));
+  const needsCosts = datasetKind !== "usage";
+
+  // Entries, by two 32-bit hashes of the raw bytes of their dimensions
+  const entries: Entry[] = [];
+  let table = new Int32Array(1 << 15);
+  let hashA = new Int32Array(1 << 14);
+  let hashB = new Int32Array(1 << 14);
+  let entryMask = new Int32Array(1 << 14);
+  let entryPeriod = new Float64Array(1 << 14);
+  let entryMonth = new Int32Array(1 << 14);
+  let entryPair = new Int32Array(1 << 14);
+  let entryRows = new Float64Array(1 << 14);
+  const variants = new Map<string, number>();
+
+  // Pairs of a series and a delivery
+  const pairs: Pair[] = [];
+  let pairDay = new Int32Array(1 << 14);
+  let pairCell = new Int32Array(1 << 14);
+  let pairHourDay = new Int32Array(1 << 14);
+  let pairHours = new Int32Array(1 << 14);
+  let pairBlock = new Int32Array(1 << 14).fill(-1);
+  /** 0 none; else 1 + the measure that counts hours. */
+  let pairQuantity = new Int8Array(1 << 14);
+  let pairNeedsCorrection = new Uint8Array(1 << 14);
+  const deliveries = new Map<string, Delivery>();
+
+  // Cells: a day of a pair
+  let cells = new Float64Array(COUNTERS << 12);
+  let cellRows = new Int32Array(1 << 12);
+  let cellPair = new Int32Array(1 << 12);
+  let cellDay = new Int32Array(1 << 12);
+  let cellCount = 0;
+  let cellTable = new Int32Array(1 << 13);
+  const cellCarried = new Map<number, bigint>();
+
+  // Hours of GPU pairs: a day of a pair has 24
+  let hours = new Float64Array(HOURS_A_DAY * HOUR_COUNTERS << 8);
+  let hoursUsed = new Uint32Array(1 << 8);
+  let hoursPair = new Int32Array(1 << 8);
+  let hoursDay = new Int32Array(1 << 8);
+  let hoursCount = 0;
+  let hoursTable = new Int32Array(1 << 9);
+  const hoursCarried = new Map<number, bigint>();
+  const touchedGpuDays = new Set<number>();
+
+  // The row at hand
+  const valueNanos = new Float64Array(MEASURES);
+  const valueRest = new Float64Array(MEASURES);
+  const valueBig: bigint[] = new Array<bigint>(MEASURES).fill(0n);
+  const valueResidue: bigint[] = new Array<bigint>(MEASURES).fill(0n);
+  const valueIsWide = new Uint8Array(MEASURES);
+
+  let rowsRead = 0;
+  let rowsPosted = 0;
+  let rowsSetAside = 0;
+  const setAside: SetAsideEntry[] = [];
+  const repairs = new Map<string, number>();
+  let zonelessRows = 0;
+  let nullTextRows = 0;
+  let finerRows = 0;
+  let monthAssumedRows = 0;
+  let listZeroRows = 0;
+  let contractedZeroRows = 0;
+
+  let blockNumber = -1;
+  let blockEnd = 0;
+  let blockPlace = { firstByte: 0, firstLine: 0, firstRecord: 0 };
+  let blockPairs: number[] = [];
+
+  function onRecord(scan: RecordScan): boolean {
+    rowsRead += 1;
+    if (scan.byte >= blockEnd) openBlock(scan);
+    if (scan.fieldCount !== columnCount || scan.isUnterminated) {
+      if (scan.isUnterminated || !hasOnlyEmptyExtras(scan)) {
+        refuse(scan, "column-count", "", String(scan.fieldCount));
+        return true;
+      }
+      count(repairs, "extra-empty-cells", 1);
+    }
+    const { bytes, ends } = scan;
+
+    const entryIndex = findEntry(scan);
+    const entry = entries[entryIndex] as Entry;
+    if (entry.trouble !== null) {
+      refuse(scan, entry.trouble.trouble, entry.trouble.column, entry.trouble.value);
+      return true;
+    }
+    const program = entry.program as Program;
+
+    // When
+    let start = 0;
+    let end = NaN;
+    let isZoneless = entry.isZoneless;
+    const startAt = startColumn === 0 ? scan.start : (ends[startColumn - 1] as number) + 1;
+    if (time.read(bytes, startAt, ends[startColumn] as number) !== 1) {
+      refuseColumn(scan, "utc-time", startColumn);
+      return true;
+    }
+    start = time.seconds;
+    isZoneless ||= time.isZoneless;
+    let hasNullText = entry.hasNullText;
+    if (endColumn !== -1) {
+      const endAt = endColumn === 0 ? scan.start : (ends[endColumn - 1] as number) + 1;
+      const state = time.read(bytes, endAt, ends[endColumn] as number);
+      if (state === NO_TIME) {
+        refuseColumn(scan, "utc-time", endColumn);
+        return true;
+      }
+      if (state === NO_TIME_STATED) hasNullText ||= time.isNullText;
+      else {
+        end = time.seconds;
+        isZoneless ||= time.isZoneless;
+        if (end < start) {
+          refuseColumn(scan, "period-order", endColumn);
+          return true;
+        }
+      }
+    }
+
+    // How much
+    const programSlots = program.slots;
+    let hasWide = false;
+    for (let index = 0; index < programSlots.length; index += 1) {
+      const slot = programSlots[index] as number;
+      let column = slotColumn[slot] as number;
+      const fieldAt = column === 0 ? scan.start : (ends[column - 1] as number) + 1;
+      let state = slotIsQuantity[slot] === true ? decimals.quantity(bytes, fieldAt, ends[column] as number, slot) : decimals.money(bytes, fieldAt, ends[column] as number, slot);
+      if (state !== 1) {
+        if (state === NULL_TEXT) hasNullText = true;
+        if (state === EMPTY || state === NULL_TEXT) {
+          const others = (slots[slot] as Slot).columns;
+          for (let other = 1; other < others.length && (state === EMPTY || state === NULL_TEXT); other += 1) {
+            column = others[other] as number;
+            const from = fieldStart(scan, column);
+            state = slotIsQuantity[slot] === true ? decimals.quantity(bytes, from, ends[column] as number, slot) : decimals.money(bytes, from, ends[column] as number, slot);
+          }
+        }
+        if (state === NO_DECIMAL || state === OUT_OF_RANGE) {
+          refuseColumn(scan, state === NO_DECIMAL ? "decimal" : "amount-range", column);
+          return true;
+        }
+        if (state === WIDE) hasWide = true;
+        if (state === NULL_TEXT) state = EMPTY;
+      }
+      slotState[slot] = state;
+    }
+    const single = program.single;
+    let mask = 0;
+    let isFiner = false;
+    for (let measure = 0; measure < MEASURES; measure += 1) {
+      const slot = single[measure] as number;
+      if (slot >= 0) {
+        const state = slotState[slot];
+        if (state === EMPTY) mask |= 1 << measure;
+        else if (state === WIDE) {
+          valueIsWide[measure] = 1;
+          valueBig[measure] = slotBig[slot] as bigint;
+          valueResidue[measure] = slotResidue[slot] as bigint;
+          isFiner ||= slotResidue[slot] !== 0n;
+        } else {
+          valueIsWide[measure] = 0;
+          valueNanos[measure] = slotNanos[slot] as number;
+          valueRest[measure] = slotRest[slot] as number;
+        }
+      } else if (slot === UNSTATED) mask |= 1 << measure;
+      else if (slot === ZERO) {
+        valueIsWide[measure] = 0;
+        valueNanos[measure] = 0;
+        valueRest[measure] = 0;
+      } else if (!addTerms(program, measure)) mask |= 1 << measure;
+      else if (valueIsWide[measure] === 1) {
+        hasWide = true;
+        isFiner ||= valueResidue[measure] !== 0n;
+      }
+    }
+    if ((mask & 15) === 15 && needsCosts && program.statesCosts) {
+      refuse(scan, "required", costColumn(program), "");
+      return true;
+    }
+
+    // A list price of 0 on usage that cost something is not free, it is not stated (billing.md rule 4): the file's total keeps the 0.
+    const statedMask = mask;
+    if (entry.isUsage && (mask & 2) === 0 && (valueIsWide[EFFECTIVE] === 1 || valueNanos[EFFECTIVE] !== 0 || valueRest[EFFECTIVE] !== 0)) {
+      if ((mask & 4) === 0 && valueIsWide[LIST] === 0 && valueNanos[LIST] === 0 && valueRest[LIST] === 0) {
+        listZeroRows += 1;
+        mask |= 4;
+      }
+      if ((mask & 8) === 0 && valueIsWide[CONTRACTED] === 0 && valueNanos[CONTRACTED] === 0 && valueRest[CONTRACTED] === 0) {
+        contractedZeroRows += 1;
+        mask |= 8;
+      }
+    }
+
+    // Of which series and delivery
+    const seconds = end - start > 86_400 ? end - start : 0;
+    const month = entry.periodStart === null ? monthOf(start) : 0;
+    let pairIndex = entryPair[entryIndex] as number;
+    if (entryMask[entryIndex] !== mask || entryPeriod[entryIndex] !== seconds || entryMonth[entryIndex] !== month || pairIndex < 0) {
+      pairIndex = findPair(scan, entryIndex, mask, seconds, month);
+    }
+    const pair = pairs[pairIndex] as Pair;
+    const day = Math.floor(start / 86_400);
+
+    // Into the cell
+    const cell = pairDay[pairIndex] === day ? (pairCell[pairIndex] as number) : findCell(pairIndex, day);
+    const rows = (cellRows[cell] as number) + 1;
+    cellRows[cell] = rows;
+    const base = cell * COUNTERS;
+    const { counters, isStated } = pair.totals;
+    if (hasWide) addWide(pair, cell, mask, statedMask);
+    else {
+      for (let measure = 0; measure < COSTS; measure += 1) {
+        if ((statedMask & (1 << measure)) !== 0) continue;
+        const at = measure * 2;
+        const whole = valueNanos[measure] as number;
+        const below = valueRest[measure] as number;
+        isStated[measure] = true;
+        const total = (counters[at] as number) + whole;
+        counters[at] = total;
+        if (total > COUNTER_LIMIT || total < -COUNTER_LIMIT) carryTotal(pair.totals, at);
+        if (below !== 0) counters[at + 1] = (counters[at + 1] as number) + below;
+        if ((mask & (1 << measure)) !== 0) continue;
+        const sum = (cells[base + at] as number) + whole;
+        cells[base + at] = sum;
+        if (sum > COUNTER_LIMIT || sum < -COUNTER_LIMIT) carryCell(base + at, NANO);
+        if (below !== 0) cells[base + at + 1] = (cells[base + at + 1] as number) + below;
+      }
+      for (let measure = COSTS; measure < MEASURES; measure += 1) {
+        if ((mask & (1 << measure)) !== 0) continue;
+        const at = base + COSTS + measure;
+        const sum = (cells[at] as number) + (valueNanos[measure] as number);
+        cells[at] = sum;
+        if (sum > COUNTER_LIMIT || sum < -COUNTER_LIMIT) carryCell(at, 1n);
+      }
+    }
+    // Rests stay below a nano each: after this many rows their sum could pass the counter.
+    if ((rows & 0x1fffff) === 0) for (let at = base + 1; at < base + COSTS * 2; at += 2) carryRest(cells, cellCarried, at);
+    if ((rowsPosted & 0x1fffff) === 0x1fffff) for (const delivery of deliveries.values()) for (const totals of delivery.totals.values()) carryTotals(totals);
+
+    if (pairQuantity[pairIndex] !== 0 && end === end) addGpuHours(pairIndex, start, end);
+    if (pairNeedsCorrection[pairIndex] === 1 && (mask & 2) === 0) makeCorrection(pairIndex, pair);
+    if (pairBlock[pairIndex] !== blockNumber) {
+      pairBlock[pairIndex] = blockNumber;
+      blockPairs.push(pairIndex);
+    }
+
+    const { delivery } = pair;
+    if (day < delivery.firstDay) delivery.firstDay = day;
+    if (day > delivery.lastDay) delivery.lastDay = day;
+    delivery.rowCount += 1;
+    rowsPosted += 1;
+    entryRows[entryIndex] = (entryRows[entryIndex] as number) + 1;
+    if (isZoneless) zonelessRows += 1;
+    if (hasNullText) nullTextRows += 1;
+    if (isFiner) finerRows += 1;
+    if (entry.periodStart === null) monthAssumedRows += 1;
+    if (cellCount >= bounds.cells || hoursCount >= bounds.hourDays) flush();
+    return true;
+  }
+
+  // Columns and slots
+
+  function dimensionRanges(): { firsts: Int32Array; lasts: Int32Array } {
+    const wanted = new Set<number>();
+    const want = (names: readonly string[]): void => {
+      for (const name of names) {
+        if (name.endsWith("*")) {
+          const prefix = canonicalName(name);
+          header.forEach((title, index) => {
+            if (canonicalName(title).startsWith(prefix)) wanted.add(index);
+          });
+        } else for (const index of existing([name])) wanted.add(index);
+      }
+    };
+    for (const [, cell] of dimensionCells) want(cell.columns);
+    for (const { choose } of measureCells) want(choose.columns);
+    for (const cell of [charge.GpuHours, charge.correction, charge.gpu]) want(cell.columns);
+    want(charge.BillingPeriodStart.columns);
+    want(charge.BillingPeriodEnd.columns);
+    const sorted = [...wanted].sort((a, b) => a - b);
+    const firsts: number[] = [];
+    const lasts: number[] = [];
+    for (const index of sorted) {
+      if (lasts.length > 0 && lasts.at(-1) === index - 1) lasts[lasts.length - 1] = index;
+      else {
+        firsts.push(index);
+        lasts.push(index);
+      }
+    }
+    return { firsts: Int32Array.from(firsts), lasts: Int32Array.from(lasts) };
+  }
+
+  function slotOf({ columns }: MoneyTerm, isQuantity: boolean): number {
+    const indices = existing(columns);
+    if (indices.length === 0) return -1;
+    const key = `${isQuantity ? "q" : "m"}${indices.join(",")}`;
+    let slot = slotByKey.get(key);
+    if (slot === undefined) {
+      slot = slots.length;
+      slots.push({ columns: indices, isQuantity });
+      slotByKey.set(key, slot);
+    }
+    return slot;
+  }
+
+  /** The program of a series: which sum each measure takes. */
+  function programOf(row: DimensionRow): Program | CellTrouble {
+    const cases: string[] = [];
+    for (const cell of measureCells) {
+      const chosen = cell.choose.read(row);
+      if (isTrouble(chosen)) return chosen;
+      cases.push(chosen);
+    }
+    const key = cases.join("\u0000");
+    let program = programs.get(key);
+    if (program === undefined) programs.set(key, (program = compile(cases)));
+    return program;
+  }
+
+  function compile(cases: readonly string[]): Program {
+    const used = new Set<number>();
+    let statesCosts = false;
+    const single = new Int32Array(MEASURES);
+    const sums = measureCells.map((cell, measure) => {
+      const name = cases[measure] ?? "";
+      const terms = Object.hasOwn(cell.sums, name) ? cell.sums[name] : cell.sums["otherwise"];
+      if (terms === null || terms === undefined) {
+        single[measure] = UNSTATED;
+        return null;
+      }
+      const compiled = terms.map((term) => ({ slot: slotOf(term, measure >= COSTS), sign: term.sign, isOptional: term.isOptional }));
+      const isMissing = compiled.some(({ slot, isOptional }) => slot === -1 && !isOptional);
+      const present = compiled.filter(({ slot }) => slot !== -1);
+      if (terms.length === 0) single[measure] = ZERO;
+      else if (isMissing || present.length === 0) single[measure] = UNSTATED;
+      else {
+        for (const { slot } of present) used.add(slot);
+        if (measure < COSTS) statesCosts = true;
+        const [only] = present;
+        single[measure] = present.length === 1 && only !== undefined && only.sign === 1 ? only.slot : SUM;
+      }
+      return present;
+    });
+    return { slots: Int32Array.from(used), single, sums, statesCosts };
+  }
+
+  /** Adds up a measure that is a sum of several columns; false when it is unknown. */
+  function addTerms(program: Program, measure: number): boolean {
+    const terms = program.sums[measure];
+    if (terms === null || terms === undefined) return false;
+    let nanos = 0;
+    let rest = 0;
+    let isStated = false;
+    let isWide = false;
+    for (const { slot, isOptional } of terms) {
+      const state = slotState[slot];
+      if (state === EMPTY) {
+        if (!isOptional) return false;
+        continue;
+      }
+      isStated = true;
+      if (state === WIDE) isWide = true;
+    }
+    if (!isStated) return false;
+    for (const { slot, sign } of terms) {
+      if (slotState[slot] === EMPTY || isWide) continue;
+      nanos += sign * (slotNanos[slot] as number);
+      rest += sign * (slotRest[slot] as number);
+    }
+    if (!isWide && nanos < COUNTER_LIMIT && nanos > -COUNTER_LIMIT) {
+      valueIsWide[measure] = 0;
+      valueNanos[measure] = nanos;
+      valueRest[measure] = rest;
+      return true;
+    }
+    let attos = 0n;
+    let residue = 0n;
+    for (const { slot, sign } of terms) {
+      if (slotState[slot] === EMPTY) continue;
+      const value = slotState[slot] === WIDE ? (slotBig[slot] as bigint) : attosOf(slotNanos[slot] as number, slotRest[slot] as number);
+      attos += BigInt(sign) * value;
+      if (slotState[slot] === WIDE) residue += BigInt(sign) * (slotResidue[slot] as bigint);
+    }
+    valueIsWide[measure] = 1;
+    valueBig[measure] = attos;
+    valueResidue[measure] = residue;
+    return true;
+  }
+
+  function costColumn(program: Program): string {
+    const slot = [...program.single.subarray(0, COSTS)].find((candidate) => candidate >= 0);
+    return header[slot === undefined ? 0 : (slotColumn[slot] as number)] ?? "";
+  }
+
+  // Entries
+
+  function findEntry(scan: RecordScan): number {
+    const { ends, view } = scan;
+    let a = 0x9e3779b9 | 0;
+    let b = 0x85ebca6b | 0;
+    for (let range = 0; range < rangeCount; range += 1) {
+      const first = rangeFirst[range] as number;
+      let at = first === 0 ? scan.start : (ends[first - 1] as number) + 1;
+      const end = ends[rangeLast[range] as number] as number;
+      a = Math.imul(a ^ (end - at), 0x9e3779b1);
+      b = Math.imul(b ^ (end - at), 0x27d4eb2f);
+      const lastWord = end - 4;
+      while (at <= lastWord) {
+        const word = view.getInt32(at, true);
+        a = Math.imul(a ^ word, 0x9e3779b1);
+        a ^= a >>> 15;
+        b = Math.imul(b ^ word, 0x27d4eb2f);
+        b ^= b >>> 13;
+        at += 4;
+      }
+      if (at < end) {
+        const word = view.getInt32(at, true) & ((1 << ((end - at) * 8)) - 1);
+        a = Math.imul(a ^ word, 0x9e3779b1);
+        a ^= a >>> 15;
+        b = Math.imul(b ^ word, 0x27d4eb2f);
+        b ^= b >>> 13;
+      }
+    }
+    a = Math.imul(a ^ (a >>> 16), 0x85ebca6b);
+    b = Math.imul(b ^ (b >>> 16), 0xc2b2ae35 | 0);
+    a ^= a >>> 13;
+    b ^= b >>> 16;
+    const tableMask = table.length - 1;
+    let place = a & tableMask;
+    for (;;) {
+      const found = (table[place] as number) - 1;
+      if (found === -1) break;
+      if (hashA[found] === a && hashB[found] === b) return found;
+      place = (place + 1) & tableMask;
+    }
+    const index = entries.length;
+    entries.push(makeEntry(scan));
+    if (index >= hashA.length) {
+      hashA = grown(hashA);
+      hashB = grown(hashB);
+      entryMask = grown(entryMask);
+      entryPeriod = grown(entryPeriod);
+      entryMonth = grown(entryMonth);
+      entryPair = grown(entryPair);
+      entryRows = grown(entryRows);
+    }
+    hashA[index] = a;
+    hashB[index] = b;
+    entryPair[index] = -1;
+    table[place] = index + 1;
+    if (entries.length * 2 > table.length) {
+      table = new Int32Array(table.length * 2);
+      for (let known = 0; known < entries.length; known += 1) {
+        let free = (hashA[known] as number) & (table.length - 1);
+        while (table[free] !== 0) free = (free + 1) & (table.length - 1);
+        table[free] = known + 1;
+      }
+    }
+    return index;
+  }
+
+  function makeEntry(scan: RecordScan): Entry {
+    const reading = readRow(scan);
+    const none = { program: null, repairs: noRepairs, hasNullText: false, isZoneless: false, periodStart: null, periodEnd: null, isUsage: false };
+    if (reading.undecodable !== null) return { ...none, trouble: reading.undecodable };
+    const values = dimensions(reading.row);
+    if (isTrouble(values)) return { ...none, trouble: values };
+    const program = programOf(reading.row);
+    if (isTrouble(program)) return { ...none, trouble: program };
+    const periodStart = periodEdge(scan, periodStartColumn);
+    if (isTrouble(periodStart)) return { ...none, trouble: periodStart };
+    const startZoneless = periodStart !== null && time.isZoneless;
+    const periodEnd = periodEdge(scan, periodEndColumn);
+    if (isTrouble(periodEnd)) return { ...none, trouble: periodEnd };
+    return {
+      trouble: null,
+      program,
+      repairs: reading.repairs().size === 0 ? noRepairs : [...reading.repairs()],
+      hasNullText: reading.hasNullText(),
+      isZoneless: startZoneless || (periodEnd !== null && time.isZoneless),
+      periodStart,
+      periodEnd,
+      isUsage: values["ChargeCategory"] === "Usage" && String(values["CommitmentDiscountStatus"]).toLowerCase() !== "unused",
+    };
+  }
+
+  function periodEdge(scan: RecordScan, column: number): number | null | CellTrouble {
+    if (column === -1) return null;
+    const from = fieldStart(scan, column);
+    const state = time.read(scan.bytes, from, scan.ends[column] as number);
+    if (state === NO_TIME) return { trouble: "utc-time", column: header[column] ?? "", value: cellText(scan, column) };
+    return state === NO_TIME_STATED ? null : time.seconds;
+  }
+
+  /** The record's dimensions as the cells of a format see them. */
+  function readRow(scan: RecordScan): { row: DimensionRow; repairs(): Set<string>; hasNullText(): boolean; undecodable: CellTrouble | null } {
+    const repaired = new Set<string>();
+    let hasNullText = false;
+    let undecodable: CellTrouble | null = null;
+    const texts = new Map<number, string | null>();
+    const textAt = (column: number): string | null => {
+      const known = texts.get(column);
+      if (known !== undefined) return known;
+      const text = textOf(scan.bytes, fieldStart(scan, column), scan.ends[column] as number);
+      if (text === null) undecodable ??= { trouble: "text-encoding", column: header[column] ?? "", value: cellText(scan, column) };
+      let stated: string | null = text === null || text.trim() === "" ? null : text;
+      if (stated !== null && nullTexts.has(stated.trim().toLowerCase())) {
+        hasNullText = true;
+        stated = null;
+      }
+      texts.set(column, stated);
+      return stated;
+    };
+    let recognized: GpuRecognition | null | undefined;
+    const row: DimensionRow = {
+      text(...names) {
+        for (const name of names) {
+          const column = indexOf(name);
+          const text = column === null ? null : textAt(column);
+          if (text !== null) return text;
+        }
+        return null;
+      },
+      has: (name) => indexOf(name) !== null,
+      startingWith(prefix) {
+        const wanted = canonicalName(prefix);
+        return header.flatMap((name, column) => {
+          if (!canonicalName(name).startsWith(wanted)) return [];
+          const value = textAt(column);
+          return value === null ? [] : [{ name, value }];
+        });
+      },
+      gpu() {
+        if (recognized === undefined) {
+          const evidence = charge.gpu.read(row);
+          recognized = evidence === null || isTrouble(evidence) ? null : recognizeGpuCharge(reference, evidence);
+        }
+        return recognized;
+      },
+      repaired: (name) => void repaired.add(name),
+    };
+    // Texts are decoded first, so that what is no text is met before any cell makes something of it.
+    for (let range = 0; range < rangeCount; range += 1) for (let column = rangeFirst[range] as number; column <= (rangeLast[range] as number); column += 1) textAt(column);
+    return { row, repairs: () => repaired, hasNullText: () => hasNullText, undecodable };
+  }
+
+  function dimensions(row: DimensionRow): Record<string, unknown> | CellTrouble {
+    const values: Record<string, unknown> = {};
+    for (const [column, cell] of dimensionCells) {
+      const value = cell.read(row);
+      if (isTrouble(value)) return value;
+      values[column] = value;
+    }
+    return values;
+  }
+
+  // Pairs
+
+  function findPair(scan: RecordScan, entryIndex: number, mask: number, seconds: number, month: number): number {
+    const key = `${entryIndex} ${mask} ${seconds} ${month}`;
+    let index = variants.get(key);
+    if (index === undefined) {
+      index = makePair(scan, entryIndex, mask, seconds, month);
+      // One variant an entry is the rule: only the others are looked for by name.
+      if ((entryPair[entryIndex] as number) >= 0) variants.set(key, index);
+      else {
+        entryMask[entryIndex] = mask;
+        entryPeriod[entryIndex] = seconds;
+        entryMonth[entryIndex] = month;
+        entryPair[entryIndex] = index;
+      }
+    }
+    return index;
+  }
+
+  function makePair(scan: RecordScan, entryIndex: number, mask: number, seconds: number, month: number): number {
+    const entry = entries[entryIndex] as Entry;
+    const { row } = readRow(scan);
+    const dimensionValues = dimensions(row);
+    const values = { ...dimensionValues, x_Correction: null, x_PeriodSeconds: seconds === 0 ? null : seconds } as unknown as Series;
+    const { seriesId, accountKey } = staging.series(values, mask);
+    const delivery = deliveryOf(values, entry, month);
+    delivery.accounts.add(accountKey);
+    const correction = charge.correction.read(row);
+    const rule = charge.GpuHours.read(row);
+    const statedRule = rule === null || isTrouble(rule) || (mask & nullBits[rule.quantity]) !== 0 ? null : rule;
+    const index = pairs.length;
+    let totals = delivery.totals.get(values.BillingCurrency);
+    if (totals === undefined) delivery.totals.set(values.BillingCurrency, (totals = newTotals()));
+    pairs.push({
+      seriesId,
+      delivery,
+      currency: values.BillingCurrency,
+      mask,
+      hours: statedRule,
+      correction: correction === null || isTrouble(correction) ? null : { ...values, x_Correction: correction },
+      correctionId: 0,
+      totals,
+    });
+    if (index >= pairDay.length) {
+      pairDay = grown(pairDay);
+      pairCell = grown(pairCell);
+      pairHourDay = grown(pairHourDay);
+      pairHours = grown(pairHours);
+      pairBlock = grown(pairBlock);
+      pairQuantity = grown(pairQuantity);
+      pairNeedsCorrection = grown(pairNeedsCorrection);
+    }
+    pairDay[index] = NO_DAY;
+    pairHourDay[index] = NO_DAY;
+    pairBlock[index] = -1;
+    pairQuantity[index] = statedRule === null || values.x_GpuModel === null ? 0 : 1 + measureNames.indexOf(statedRule.quantity);
+    pairNeedsCorrection[index] = correction !== null && !isTrouble(correction) ? 1 : 0;
+    return index;
+  }
+
+  function deliveryOf(values: Series, entry: Entry, month: number): Delivery {
+    const start = entry.periodStart ?? Date.UTC(Math.floor(month / 12), month % 12, 1) / 1000;
+    const end = entry.periodEnd ?? nextMonth(start);
+    const key = `${values.ProviderName ?? "\u0000"}\u0001${values.BillingAccountId ?? "\u0000"}\u0001${start}\u0001${end}`;
+    let delivery = deliveries.get(key);
+    if (delivery === undefined) {
+      const group: GroupKey = {
+        ProviderName: values.ProviderName,
+        DatasetKind: datasetKind,
+        BillingAccountId: values.BillingAccountId,
+        BillingPeriodStart: isoOfSeconds(start),
+        BillingPeriodEnd: isoOfSeconds(end),
+      };
+      delivery = {
+        deliveryId: staging.delivery(group),
+        key: group,
+        accounts: new Set(),
+        totals: new Map(),
+        corrections: new Map(),
+        firstDay: Infinity,
+        lastDay: -Infinity,
+        rowCount: 0,
+      };
+      deliveries.set(key, delivery);
+    }
+    return delivery;
+  }
+
+  function makeCorrection(pairIndex: number, pair: Pair): void {
+    if (valueIsWide[EFFECTIVE] === 0 && valueNanos[EFFECTIVE] === 0 && valueRest[EFFECTIVE] === 0) return;
+    pairNeedsCorrection[pairIndex] = 0;
+    // A correction states the effective cost and nothing else.
+    if (pair.correction !== null) pair.correctionId = staging.series(pair.correction, 63 & ~nullBits.EffectiveCost).seriesId;
+  }
+
+  // Cells
+
+  function findCell(pairIndex: number, day: number): number {
+    const tableMask = cellTable.length - 1;
+    let place = mixed(pairIndex, day) & tableMask;
+    let cell: number;
+    for (;;) {
+      cell = (cellTable[place] as number) - 1;
+      if (cell === -1) break;
+      if (cellPair[cell] === pairIndex && cellDay[cell] === day) {
+        pairDay[pairIndex] = day;
+        pairCell[pairIndex] = cell;
+        return cell;
+      }
+      place = (place + 1) & tableMask;
+    }
+    cell = cellCount;
+    cellCount += 1;
+    if (cell >= cellRows.length) {
+      cells = grown(cells);
+      cellRows = grown(cellRows);
+      cellPair = grown(cellPair);
+      cellDay = grown(cellDay);
+    }
+    cells.fill(0, cell * COUNTERS, (cell + 1) * COUNTERS);
+    cellRows[cell] = 0;
+    cellPair[cell] = pairIndex;
+    cellDay[cell] = day;
+    cellTable[place] = cell + 1;
+    if (cellCount * 2 > cellTable.length) cellTable = rehashed(cellTable.length * 2, cellCount, cellPair, cellDay);
+    pairDay[pairIndex] = day;
+    pairCell[pairIndex] = cell;
+    return cell;
+  }
+
+  function carryCell(at: number, unit: bigint): void {
+    cellCarried.set(at, (cellCarried.get(at) ?? 0n) + BigInt(cells[at] as number) * unit);
+    cells[at] = 0;
+  }
+
+  function addWide(pair: Pair, cell: number, mask: number, statedMask: number): void {
+    const { totals } = pair;
+    for (let measure = 0; measure < MEASURES; measure += 1) {
+      if ((statedMask & (1 << measure)) !== 0) continue;
+      const isWide = valueIsWide[measure] === 1;
+      if (measure < COSTS) {
+        const attos = isWide ? (valueBig[measure] as bigint) : attosOf(valueNanos[measure] as number, valueRest[measure] as number);
+        totals.isStated[measure] = true;
+        totals.carried[measure] = (totals.carried[measure] as bigint) + attos;
+        if (isWide) totals.residue[measure] = (totals.residue[measure] as bigint) + (valueResidue[measure] as bigint);
+        if ((mask & (1 << measure)) === 0) {
+          const at = cell * COUNTERS + measure * 2;
+          cellCarried.set(at, (cellCarried.get(at) ?? 0n) + attos);
+        }
+      } else {
+        const at = cell * COUNTERS + COSTS + measure;
+        cellCarried.set(at, (cellCarried.get(at) ?? 0n) + (isWide ? (valueBig[measure] as bigint) : BigInt(valueNanos[measure] as number)));
+      }
+    }
+  }
+
+  // Hours
+
+  function addGpuHours(pairIndex: number, start: number, end: number): void {
+    const first = Math.floor(start / 3600);
+    const last = end > start ? Math.floor((end - 1) / 3600) : first;
+    const measure = (pairQuantity[pairIndex] as number) - 1;
+    if (first === last && valueIsWide[measure] === 0 && valueIsWide[EFFECTIVE] === 0) {
+      const day = Math.floor(first / HOURS_A_DAY);
+      const hour = first - day * HOURS_A_DAY;
+      const block = pairHourDay[pairIndex] === day ? (pairHours[pairIndex] as number) : findHours(pairIndex, day);
+      const at = (block * HOURS_A_DAY + hour) * HOUR_COUNTERS;
+      hoursUsed[block] = (hoursUsed[block] as number) | (1 << hour);
+      hours[at] = (hours[at] as number) + (valueNanos[measure] as number);
+      const sum = (hours[at + 1] as number) + (valueNanos[EFFECTIVE] as number);
+      hours[at + 1] = sum;
+      hours[at + 2] = (hours[at + 2] as number) + (valueRest[EFFECTIVE] as number);
+      if (sum > COUNTER_LIMIT || sum < -COUNTER_LIMIT) carryHour(at + 1);
+      return;
+    }
+    // A charge over several hours is split by its seconds in each: what is due up to an hour's end, rounded down, less what was given before.
+    const quantity = valueIsWide[measure] === 1 ? (valueBig[measure] as bigint) : BigInt(valueNanos[measure] as number);
+    const isCostStated = ((pairs[pairIndex] as Pair).mask & nullBits.EffectiveCost) === 0;
+    const attos = !isCostStated ? 0n : valueIsWide[EFFECTIVE] === 1 ? (valueBig[EFFECTIVE] as bigint) : attosOf(valueNanos[EFFECTIVE] as number, valueRest[EFFECTIVE] as number);
+    const whole = BigInt(Math.max(1, end - start));
+    let givenQuantity = 0n;
+    let givenAttos = 0n;
+    for (let hour = first; hour <= last; hour += 1) {
+      const passed = hour === last ? whole : BigInt((hour + 1) * 3600 - start);
+      const dueQuantity = floorDivide(quantity * passed, whole);
+      const dueAttos = floorDivide(attos * passed, whole);
+      const day = Math.floor(hour / HOURS_A_DAY);
+      const block = pairHourDay[pairIndex] === day ? (pairHours[pairIndex] as number) : findHours(pairIndex, day);
+      const at = (block * HOURS_A_DAY + (hour - day * HOURS_A_DAY)) * HOUR_COUNTERS;
+      hoursUsed[block] = (hoursUsed[block] as number) | (1 << (hour - day * HOURS_A_DAY));
+      hoursCarried.set(at, (hoursCarried.get(at) ?? 0n) + dueQuantity - givenQuantity);
+      hoursCarried.set(at + 1, (hoursCarried.get(at + 1) ?? 0n) + dueAttos - givenAttos);
+      givenQuantity = dueQuantity;
+      givenAttos = dueAttos;
+    }
+  }
+
+  function findHours(pairIndex: number, day: number): number {
+    const tableMask = hoursTable.length - 1;
+    let place = mixed(pairIndex, day) & tableMask;
+    let block: number;
+    for (;;) {
+      block = (hoursTable[place] as number) - 1;
+      if (block === -1) break;
+      if (hoursPair[block] === pairIndex && hoursDay[block] === day) {
+        pairHourDay[pairIndex] = day;
+        pairHours[pairIndex] = block;
+        return block;
+      }
+      place = (place + 1) & tableMask;
+    }
+    block = hoursCount;
+    hoursCount += 1;
+    if (block >= hoursUsed.length) {
+      hours = grown(hours);
+      hoursUsed = grown(hoursUsed);
+      hoursPair = grown(hoursPair);
+      hoursDay = grown(hoursDay);
+    }
+    hours.fill(0, block * HOURS_A_DAY * HOUR_COUNTERS, (block + 1) * HOURS_A_DAY * HOUR_COUNTERS);
+    hoursUsed[block] = 0;
+    hoursPair[block] = pairIndex;
+    hoursDay[block] = day;
+    hoursTable[place] = block + 1;
+    if (hoursCount * 2 > hoursTable.length) hoursTable = rehashed(hoursTable.length * 2, hoursCount, hoursPair, hoursDay);
+    touchedGpuDays.add(day);
+    pairHourDay[pairIndex] = day;
+    pairHours[pairIndex] = block;
+    return block;
+  }
+
+  function carryHour(at: number): void {
+    hoursCarried.set(at, (hoursCarried.get(at) ?? 0n) + BigInt(hours[at] as number) * NANO);
+    hours[at] = 0;
+  }
+
+  // Writing down
+
+  function flush(): void {
+    flushCells();
+    flushHours();
+    staging.settle();
+  }
+
+  function flushCells(): void {
+    const order = new Int32Array(cellCount);
+    for (let index = 0; index < cellCount; index += 1) order[index] = index;
+    const deliveryIds = Float64Array.from(pairs, ({ delivery }) => delivery.deliveryId);
+    const seriesIds = Float64Array.from(pairs, ({ seriesId }) => seriesId);
+    // In the order of the table's key: random order costs two to five times (performance.md section 3).
+    order.sort((a, b) => {
+      const pairA = cellPair[a] as number;
+      const pairB = cellPair[b] as number;
+      return (
+        (deliveryIds[pairA] as number) - (deliveryIds[pairB] as number) ||
+        (cellDay[a] as number) - (cellDay[b] as number) ||
+        (seriesIds[pairA] as number) - (seriesIds[pairB] as number)
+      );
+    });
+    const rows: CellRow[] = [];
+    const corrections: CellRow[] = [];
+    for (const cell of order) {
+      rows.push(cellRow(cell, corrections));
+      if (rows.length >= 4096) staging.cells(rows.splice(0));
+    }
+    staging.cells(rows);
+    staging.cells(corrections);
+    cellCount = 0;
+    cellTable.fill(0);
+    cellCarried.clear();
+    pairDay.fill(NO_DAY);
+  }
+
+  function cellRow(cell: number, corrections: CellRow[]): CellRow {
+    const pair = pairs[cellPair[cell] as number] as Pair;
+    const base = cell * COUNTERS;
+    const row: (number | bigint | null)[] = [pair.delivery.deliveryId, cellDay[cell] as number, pair.seriesId, cellRows[cell] as number];
+    for (let measure = 0; measure < COSTS; measure += 1) {
+      if ((pair.mask & (1 << measure)) !== 0) {
+        row.push(null, null);
+        continue;
+      }
+      const at = base + measure * 2;
+      const carried = cellCarried.get(at);
+      const { nanos, rest } = carried === undefined ? joined(cells[at] as number, cells[at + 1] as number) : split(carried + attosOf(cells[at] as number, cells[at + 1] as number));
+      row.push(nanos, rest);
+    }
+    let hoursValue: number | null = null;
+    for (let measure = COSTS; measure < MEASURES; measure += 1) {
+      const at = base + COSTS + measure;
+      const isUnstated = (pair.mask & (1 << measure)) !== 0;
+      const total = Number(cellCarried.get(at) ?? 0n) + (cells[at] as number);
+      row.push(isUnstated ? null : total / 1e9);
+      if (!isUnstated && pair.hours !== null && measureNames[measure] === pair.hours.quantity) hoursValue = (total * pair.hours.hoursAUnit) / 1e9;
+    }
+    row.push(hoursValue);
+    if (pair.correctionId !== 0) {
+      const at = base + EFFECTIVE * 2;
+      const attos = -((cellCarried.get(at) ?? 0n) + attosOf(cells[at] as number, cells[at + 1] as number));
+      if (attos !== 0n) {
+        const { nanos, rest } = split(attos);
+        corrections.push([pair.delivery.deliveryId, cellDay[cell] as number, pair.correctionId, 0, null, null, nanos, rest, null, null, null, null, null, null, null]);
+        const { currency } = pair;
+        let totals = pair.delivery.corrections.get(currency);
+        if (totals === undefined) pair.delivery.corrections.set(currency, (totals = newTotals()));
+        totals.isStated[EFFECTIVE] = true;
+        totals.carried[EFFECTIVE] = (totals.carried[EFFECTIVE] as bigint) + attos;
+      }
+    }
+    return row;
+  }
+
+  function flushHours(): void {
+    const order = new Int32Array(hoursCount);
+    for (let index = 0; index < hoursCount; index += 1) order[index] = index;
+    order.sort((a, b) => (hoursPair[a] as number) - (hoursPair[b] as number) || (hoursDay[a] as number) - (hoursDay[b] as number));
+    let pending: { pair: Pair; month: string; hours: Map<number, GpuChargeHour> } | null = null;
+    for (const block of order) {
+      const pair = pairs[hoursPair[block] as number] as Pair;
+      const day = hoursDay[block] as number;
+      const month = new Date(day * 86_400_000).toISOString().slice(0, 7);
+      if (pending === null || pending.pair !== pair || pending.month !== month) {
+        if (pending !== null) staging.gpuHours(pending.pair.delivery.deliveryId, pending.pair.seriesId, pending.month, pending.hours);
+        pending = { pair, month, hours: new Map() };
+      }
+      const firstHour = (day - Date.parse(`${month}-01T00:00:00Z`) / 86_400_000) * HOURS_A_DAY;
+      const isCostStated = (pair.mask & nullBits.EffectiveCost) === 0;
+      for (let hour = 0; hour < HOURS_A_DAY; hour += 1) {
+        if (((hoursUsed[block] as number) & (1 << hour)) === 0) continue;
+        const at = (block * HOURS_A_DAY + hour) * HOUR_COUNTERS;
+        const quantity = (hours[at] as number) + Number(hoursCarried.get(at) ?? 0n);
+        pending.hours.set(firstHour + hour, {
+          hour: firstHour + hour,
+          gpuHours: (quantity * (pair.hours?.hoursAUnit ?? 0)) / 1e9,
+          effectiveAttos: isCostStated ? (hoursCarried.get(at + 1) ?? 0n) + attosOf(hours[at + 1] as number, hours[at + 2] as number) : null,
+        });
+      }
+    }
+    if (pending !== null) staging.gpuHours(pending.pair.delivery.deliveryId, pending.pair.seriesId, pending.month, pending.hours);
+    hoursCount = 0;
+    hoursTable.fill(0);
+    hoursCarried.clear();
+    pairHourDay.fill(NO_DAY);
+  }
+
+  // Blocks and rows set aside
+
+  function openBlock(scan: RecordScan): void {
+    closeBlock();
+    blockNumber = Math.floor(scan.byte / BLOCK_BYTES);
+    blockEnd = (blockNumber + 1) * BLOCK_BYTES;
+    blockPlace = { firstByte: scan.byte, firstLine: scan.line, firstRecord: scan.record };
+  }
+
+  function closeBlock(): void {
+    if (blockNumber === -1) return;
+    const ids = Uint32Array.from(new Set(blockPairs.map((index) => (pairs[index] as Pair).seriesId))).sort();
+    staging.block(fileId, { number: blockNumber, ...blockPlace, seriesIds: ids });
+    blockPairs = [];
+    staging.settle();
+  }
+
+  function cellText(scan: RecordScan, column: number): string {
+    const from = fieldStart(scan, column);
+    const to = scan.ends[column] as number;
+    return (textOf(scan.bytes, from, to) ?? Buffer.from(scan.bytes.buffer, from, to - from).toString("latin1")).slice(0, LONGEST_VALUE);
+  }
+
+  function refuseColumn(scan: RecordScan, reason: Expected, column: number): void {
+    refuse(scan, reason, header[column] ?? "", cellText(scan, column));
+  }
+
+  function refuse(scan: RecordScan, reason: Expected, column: string, value: string): void {
+    rowsSetAside += 1;
+    if (setAside.length >= MOST_SET_ASIDE) return;
+    const entry: SetAsideEntry = { line: scan.line, column, value: value.slice(0, LONGEST_VALUE), reason };
+    setAside.push(entry);
+    const raw = textOf(scan.bytes, scan.start, scan.end);
+    staging.setAside(fileId, { ...entry, raw: wholeText(scan) ?? raw ?? "" });
+  }
+
+  /** The record as it stands; `textOf` would take off an outer pair of quotes. */
+  function wholeText(scan: RecordScan): string | null {
+    return scan.bytes[scan.start] === 34 ? Buffer.from(scan.bytes.buffer, scan.start, scan.end - scan.start).toString("utf8") : null;
+  }
+
+  function onOversize({ line }: { readonly line: number }): void {
+    rowsRead += 1;
+    rowsSetAside += 1;
+    if (setAside.length >= MOST_SET_ASIDE) return;
+    const entry: SetAsideEntry = { line, column: "", value: "", reason: "record-size" };
+    setAside.push(entry);
+    staging.setAside(fileId, { ...entry, raw: "" });
+  }
+
+  /** Excel and others end rows with separators too many. */
+  function hasOnlyEmptyExtras(scan: RecordScan): boolean {
+    if (scan.fieldCount < columnCount || scan.fieldCount > scan.ends.length) return false;
+    for (let column = columnCount; column < scan.fieldCount; column += 1) {
+      if ((scan.ends[column] as number) > fieldStart(scan, column)) return false;
+    }
+    return true;
+  }
+
+  function finish(): Folded {
+    closeBlock();
+    flush();
+    for (const [index, entry] of entries.entries()) for (const name of entry.repairs) count(repairs, name, entryRows[index] as number);
+    count(repairs, "zone-assumed-utc", zonelessRows);
+    count(repairs, "null-text", nullTextRows);
+    count(repairs, "finer-than-atto", finerRows);
+    count(repairs, "billing-period-assumed", monthAssumedRows);
+    count(repairs, "list-cost-zero-unknown", listZeroRows);
+    count(repairs, "contracted-cost-zero-unknown", contractedZeroRows);
+    const fileTotals = new Map<string, Totals>();
+    const fileCorrections = new Map<string, Totals>();
+    for (const delivery of deliveries.values()) {
+      addAll(fileTotals, delivery.totals);
+      addAll(fileCorrections, delivery.corrections);
+      const isWhole = format.covers === "account-and-period";
+      const periodFirst = Date.parse(delivery.key.BillingPeriodStart) / 86_400_000;
+      const periodLast = Math.ceil(Date.parse(delivery.key.BillingPeriodEnd) / 86_400_000) - 1;
+      staging.deliveryTotals(delivery.deliveryId, {
+        firstDay: isWhole ? Math.min(delivery.firstDay, Math.floor(periodFirst)) : delivery.firstDay,
+        lastDay: isWhole ? Math.max(delivery.lastDay, periodLast) : delivery.lastDay,
+        coversAllAccounts: isWhole,
+        rowCount: delivery.rowCount,
+        totals: JSON.stringify(addedTo(staging.totalsSoFar(delivery.deliveryId), printed(delivery.totals))),
+        accounts: isWhole ? [] : delivery.accounts,
+      });
+    }
+    staging.settle();
+    return {
+      rowsRead,
+      rowsPosted,
+      rowsSetAside,
+      setAside,
+      repairs: Object.fromEntries([...repairs].filter(([, rows]) => rows > 0).sort(([a], [b]) => (a < b ? -1 : 1))),
+      periods: [...new Set([...deliveries.values()].map(({ key }) => key.BillingPeriodStart.slice(0, 7)))].sort(),
+      totals: printed(fileTotals),
+      corrections: printed(fileCorrections),
+      deliveries: [...new Set([...deliveries.values()].map(({ deliveryId }) => deliveryId))].sort((a, b) => a - b),
+      touchedGpuDays: [...touchedGpuDays].sort((a, b) => a - b),
+    };
+  }
+
+  return { onRecord, onOversize, rowsRead: () => rowsRead, finish };
+}
+
+const NO_DAY = -(2 ** 31);
+const noRepairs: readonly string[] = [];
+
+function newTotals(): Totals {
+  return {
+    counters: new Float64Array(COSTS * 2),
+    carried: new Array<bigint>(COSTS).fill(0n),
+    residue: new Array<bigint>(COSTS).fill(0n),
+    isStated: new Array<boolean>(COSTS).fill(false),
+  };
+}
+
+function carryTotal(totals: Totals, at: number): void {
+  const measure = at >> 1;
+  totals.carried[measure] = (totals.carried[measure] as bigint) + attosOf(totals.counters[at] as number, totals.counters[at + 1] as number);
+  totals.counters[at] = 0;
+  totals.counters[at + 1] = 0;
+}
+
+function carryTotals(totals: Totals): void {
+  for (let at = 0; at < COSTS * 2; at += 2) carryTotal(totals, at);
+}
+
+/** Moves a cell's rest up into what is carried in attos. */
+function carryRest(cells: Float64Array, carried: Map<number, bigint>, restAt: number): void {
+  const at = restAt - 1;
+  carried.set(at, (carried.get(at) ?? 0n) + BigInt(cells[restAt] as number));
+  cells[restAt] = 0;
+}
+
+function addAll(into: Map<string, Totals>, from: ReadonlyMap<string, Totals>): void {
+  for (const [currency, totals] of from) {
+    carryTotals(totals);
+    let sum = into.get(currency);
+    if (sum === undefined) into.set(currency, (sum = newTotals()));
+    for (let measure = 0; measure < COSTS; measure += 1) {
+      sum.carried[measure] = (sum.carried[measure] as bigint) + (totals.carried[measure] as bigint);
+      sum.residue[measure] = (sum.residue[measure] as bigint) + (totals.residue[measure] as bigint);
+      sum.isStated[measure] ||= totals.isStated[measure] as boolean;
+    }
+  }
+}
+
+function printed(totals: ReadonlyMap<string, Totals>): Record<string, MoneyTotals> {
+  return Object.fromEntries(
+    [...totals]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([currency, { carried, residue, isStated, counters }]) => [
+        currency,
+        Object.fromEntries(
+          moneyColumns.map((column, measure) => {
+            if (isStated[measure] !== true) return [column, null];
+            const attos = (carried[measure] as bigint) + attosOf(counters[measure * 2] as number, counters[measure * 2 + 1] as number);
+            return [column, formatAttos(attos * 10n ** BigInt(RESIDUE_DECIMALS - ATTO_DECIMALS) + (residue[measure] as bigint), RESIDUE_DECIMALS)];
+          }),
+        ) as unknown as MoneyTotals,
+      ]),
+  );
+}
+
+/** Totals of a delivery that another file of the batch has begun. */
+function addedTo(soFar: string, more: Record<string, MoneyTotals>): Record<string, MoneyTotals> {
+  const sum: Record<string, MoneyTotals> = { ...(JSON.parse(soFar) as Record<string, MoneyTotals>) };
+  for (const [currency, totals] of Object.entries(more)) {
+    const known = sum[currency];
+    sum[currency] =
+      known === undefined
+        ? totals
+        : (Object.fromEntries(moneyColumns.map((column) => [column, addTexts(known[column], totals[column])])) as unknown as MoneyTotals);
+  }
+  return sum;
+}
+
+function addTexts(a: string | null, b: string | null): string | null {
+  if (a === null || b === null) return a ?? b;
+  const [left, right] = [readExact(a, "."), readExact(b, ".")];
+  return typeof left === "bigint" && typeof right === "bigint" ? formatAttos(left + right, RESIDUE_DECIMALS) : null;
+}
+
+function attosOf(nanos: number, rest: number): bigint {
+  return BigInt(nanos) * NANO + BigInt(rest);
+}
+
+/** Nanos and a rest of 0 to below a nano. */
+function joined(nanos: number, rest: number): { nanos: number | bigint; rest: number } {
+  if (rest === 0) return { nanos, rest: 0 };
+  const carry = Math.floor(rest / 1e9);
+  return { nanos: nanos + carry, rest: rest - carry * 1e9 };
+}
+
+function split(attos: bigint): { nanos: bigint; rest: number } {
+  const nanos = floorDivide(attos, NANO);
+  if (nanos > 2n ** 63n - 1n || nanos < -(2n ** 63n)) throw new CellOutOfRange();
+  return { nanos, rest: Number(attos - nanos * NANO) };
+}
+
+function floorDivide(a: bigint, b: bigint): bigint {
+  const quotient = a / b;
+  return a % b < 0n ? quotient - 1n : quotient;
+}
+
+function mixed(pair: number, day: number): number {
+  let hash = Math.imul(pair, 0x9e3779b1) ^ Math.imul(day, 0x85ebca6b);
+  hash ^= hash >>> 15;
+  return hash;
+}
+
+function rehashed(size: number, filled: number, pairOf: Int32Array, dayOf: Int32Array): Int32Array<ArrayBuffer> {
+  const table = new Int32Array(size);
+  for (let index = 0; index < filled; index += 1) {
+    let place = mixed(pairOf[index] as number, dayOf[index] as number) & (size - 1);
+    while (table[place] !== 0) place = (place + 1) & (size - 1);
+    table[place] = index + 1;
+  }
+  return table;
+}
+
+type Growable = Int32Array<ArrayBuffer> | Float64Array<ArrayBuffer> | Uint32Array<ArrayBuffer> | Int8Array<ArrayBuffer> | Uint8Array<ArrayBuffer>;
+function grown<T extends Growable>(array: T): T {
+  const larger = new (array.constructor as new (length: number) => T)(array.length * 2);
+  larger.set(array);
+  return larger;
+}
+
+/** Months since year 0 of an instant. */
+function monthOf(seconds: number): number {
+  const date = new Date(seconds * 1000);
+  return date.getUTCFullYear() * 12 + date.getUTCMonth();
+}
+
+function nextMonth(seconds: number): number {
+  const date = new Date(seconds * 1000);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1) / 1000;
+}
+
+function count(counts: Map<string, number>, name: string, rows: number): void {
+  counts.set(name, (counts.get(name) ?? 0) + rows);
+}

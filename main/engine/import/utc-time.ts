@@ -1,0 +1,119 @@
+export const NO_TIME_STATED = 0;
+export const TIME_READ = 1;
+export const NO_TIME = -1;
+
+/** Reads UTC instants from bytes, to the second. */
+export interface UtcTimeReader {
+  /** Of the last instant read: seconds since 1970-01-01T00:00Z. */
+  seconds: number;
+  /** It stated no zone, so UTC was assumed. */
+  isZoneless: boolean;
+  isNullText: boolean;
+  read(bytes: Uint8Array, start: number, end: number): number;
+}
+
+const QUOTE = 34;
+const BLANK = 32;
+
+/**
+ * Accepts `2026-09-01T00:00:00Z` and what real exports make of it: a blank for the T, no seconds, fractions (cut off), a date alone,
+ * an offset instead of Z, ` UTC`, or no zone at all.
+ */
+export function createUtcTimeReader(nullTexts: readonly string[]): UtcTimeReader {
+  const nulls = new Set(nullTexts.map((text) => text.toLowerCase()));
+  let lastMonthKey = -1;
+  let lastMonthDay = 0;
+  const reader: UtcTimeReader = {
+    seconds: 0,
+    isZoneless: false,
+    isNullText: false,
+    read(bytes, from, to) {
+      let start = from;
+      let end = to;
+      reader.isNullText = false;
+      if (start < end && bytes[start] === QUOTE && end - start > 1 && bytes[end - 1] === QUOTE) {
+        start += 1;
+        end -= 1;
+      }
+      while (start < end && bytes[start] === BLANK) start += 1;
+      while (end > start && bytes[end - 1] === BLANK) end -= 1;
+      if (start === end) return NO_TIME_STATED;
+      if (end - start < 10) return isNull(bytes, start, end) ? NO_TIME_STATED : NO_TIME;
+      const year = two(bytes, start) * 100 + two(bytes, start + 2);
+      const month = two(bytes, start + 5);
+      const day = two(bytes, start + 8);
+      if (!(year >= 1970 && month >= 1 && month <= 12 && day >= 1 && day <= 31) || bytes[start + 4] !== 45 || bytes[start + 7] !== 45) return NO_TIME;
+      const monthKey = year * 12 + month;
+      if (monthKey !== lastMonthKey) {
+        lastMonthKey = monthKey;
+        lastMonthDay = Date.UTC(year, month - 1, 1) / 86_400_000;
+      }
+      if (day > 28 && day > daysIn(year, month)) return NO_TIME;
+      let seconds = (lastMonthDay + day - 1) * 86_400;
+      let at = start + 10;
+      if (at === end) {
+        reader.isZoneless = true;
+        reader.seconds = seconds;
+        return TIME_READ;
+      }
+      const separator = bytes[at];
+      if ((separator !== 84 && separator !== 116 && separator !== BLANK) || end - at < 6 || bytes[at + 3] !== 58) return NO_TIME;
+      const hour = two(bytes, at + 1);
+      const minute = two(bytes, at + 4);
+      if (!(hour <= 24 && minute <= 59)) return NO_TIME;
+      seconds += hour * 3600 + minute * 60;
+      at += 6;
+      if (at < end && bytes[at] === 58) {
+        const second = end - at >= 3 ? two(bytes, at + 1) : NaN;
+        if (!(second <= 60)) return NO_TIME;
+        seconds += second;
+        at += 3;
+        if (at < end && bytes[at] === 46) {
+          at += 1;
+          while (at < end && (bytes[at] as number) >= 48 && (bytes[at] as number) <= 57) at += 1;
+        }
+      }
+      reader.isZoneless = at === end;
+      if (at < end) {
+        const offset = offsetSeconds(bytes, at, end);
+        if (Number.isNaN(offset)) return NO_TIME;
+        seconds -= offset;
+      }
+      reader.seconds = seconds;
+      return TIME_READ;
+    },
+  };
+
+  function isNull(bytes: Uint8Array, start: number, end: number): boolean {
+    reader.isNullText = nulls.size > 0 && nulls.has(String.fromCharCode(...bytes.subarray(start, end)).toLowerCase());
+    return reader.isNullText;
+  }
+  return reader;
+}
+
+/** Two digits as a number, or NaN. */
+function two(bytes: Uint8Array, at: number): number {
+  const tens = (bytes[at] as number) - 48;
+  const ones = (bytes[at + 1] as number) - 48;
+  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : NaN;
+}
+
+/** `Z`, ` UTC`, `+08:00`, `+0800`, `+08`. */
+function offsetSeconds(bytes: Uint8Array, start: number, end: number): number {
+  const length = end - start;
+  if (length === 1) return bytes[start] === 90 || bytes[start] === 122 ? 0 : NaN;
+  const text = String.fromCharCode(...bytes.subarray(start, end));
+  if (/^ ?(?:UTC|GMT|Z)$/i.test(text)) return 0;
+  const match = /^ ?([+-])(\d\d):?(\d\d)?$/.exec(text);
+  if (match === null) return NaN;
+  return (match[1] === "-" ? -1 : 1) * (Number(match[2]) * 3600 + Number(match[3] ?? 0) * 60);
+}
+
+function daysIn(year: number, month: number): number {
+  return new Date(Date.UTC(year, month, 0)).getUTCDate();
+}
+
+/** `2026-09-01T00:00:00Z` of seconds since 1970. */
+export function isoOfSeconds(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().replace(".000Z", "Z");
+}

@@ -125,5 +125,7 @@ export const errors = {
   "why.no-peak": "no peak is known for this GPU and precision",
   "why.not-measured": "nothing measured it",
   "why.no-denominator": "there is nothing to divide by",
+  "why.not-stated": "the bill does not state it",
+  "why.no-commitments": "the period has no commitments",
   "why.not-applicable": "does not apply here",
 } as const;

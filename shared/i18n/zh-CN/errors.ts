@@ -126,5 +126,7 @@ export const errors: Record<keyof typeof en, string> = {
   "why.no-peak": "没有该 GPU 在此精度下的峰值",
   "why.not-measured": "没有测量值",
   "why.no-denominator": "分母为零",
+  "why.not-stated": "账单未列出",
+  "why.no-commitments": "该账期没有承诺",
   "why.not-applicable": "此处不适用",
 };

@@ -1,3 +1,31 @@
 import type { explain as en } from "../en/explain.ts";
 
-export const explain: Record<keyof typeof en, string> = {};
+export const explain: Record<keyof typeof en, string> = {
+  "explain.by.team": "按团队",
+  "explain.by.provider": "按供应商",
+  "explain.by.gpuModel": "按 GPU 型号",
+  "explain.by.service": "按服务",
+  "explain.by.inputs-add-up": "各项输入可相加，数值由其合计算出",
+  "explain.coverage.no-bill": "没有账单覆盖该账期。",
+  "explain.coverage.bill": "账单覆盖该账期的每一天。",
+  "explain.coverage.bill-partial": "就全部供应商而言，账单覆盖该账期 {{ratio}} 的天数；没有账单的日子不在其中。",
+  "explain.coverage.list": "{{ratio}} 的成本列有目录价；其余部分在分子和分母中都不计。",
+  "explain.coverage.hours-told": "{{ratio}} 的 GPU 费用行列出了小时数和 GPU 数。",
+  "explain.coverage.no-gpu-hours": "账单未列 GPU 小时。",
+  "explain.coverage.telemetry-high": "{{ratio}} 的 GPU 小时有遥测，可信度高。其余既不算闲置也不算繁忙，区间按两种极端情形给出。",
+  "explain.coverage.telemetry-medium": "{{ratio}} 的 GPU 小时有遥测，可信度中等。其余既不算闲置也不算繁忙，区间按两种极端情形给出。",
+  "explain.coverage.telemetry-low": "{{ratio}} 的 GPU 小时有遥测，可信度低。其余既不算闲置也不算繁忙，区间按两种极端情形给出。",
+  "explain.coverage.telemetry-insufficient": "只有 {{ratio}} 的 GPU 小时有遥测，不足以代表整体。区间把其余部分按全部闲置或全部繁忙给出。",
+  "explain.not-in.unused-commitments": "未用的承诺 {{cost}}：没有换来 GPU 小时。",
+  "explain.not-in.other-services": "存储、网络等其他服务 {{cost}}。",
+  "explain.not-in.tax": "税费 {{cost}}。",
+  "explain.not-in.savings": "税费、承诺购买与抵扣：节省率只看用量。",
+  "explain.not-in.rows-set-aside_one": "搁置的 {{rows}} 行。",
+  "explain.not-in.rows-set-aside_other": "搁置的 {{rows}} 行。",
+  "explain.assumes.gpu-util": "计数器为 GPU-Util：只要有内核在运行即计为繁忙。",
+  "explain.assumes.purchase": "按量与竞价可避免；预留、节省计划、承诺与容量块在到期前已锁定。",
+  "explain.assumes.peak": "峰值取自参考数据中厂商标称的 {{precision}} 稠密值，不含稀疏加速。",
+  "explain.assumes.tensor": "以 GPU-Util 代替张量活跃度，因此为上限。",
+  "explain.assumes.memory-hour": "每小时以其自身的第 95 百分位计。",
+  "explain.assumes.utc-hours": "按 UTC 小时和有效成本计算，与账单月份的起止可能不同。",
+};

@@ -85,7 +85,7 @@ async function read(path, ledgerPath) {
   const sniffed = await sniff(path);
   const batchId = Number(db.prepare("INSERT INTO batch (Kind, State, FormatId, RowsRead, RowsPosted, RowsSetAside, Report) VALUES ('telemetry', 'staging', '', 0, 0, 0, '{}')").run().lastInsertRowid);
   const reading = await readLog(
-    { sniffed: sniffed.value, formatId: "nvidia-smi-csv", batchId, options: { timezone: "Europe/Berlin" }, recognizeDevice: () => ({ acceleratorId: null, model: null, share: 1, reason: "unknown" }) },
+    { sniffed: sniffed.value, formatId: "nvidia-smi", batchId, options: { timezone: "Europe/Berlin" }, recognizeDevice: () => ({ acceleratorId: null, model: null, share: 1, reason: "unknown" }) },
     db,
     { progress: () => undefined, isCancelled: () => false, standAside: () => undefined },
   );

@@ -77,7 +77,8 @@ export async function readLog(job: LogJob, db: Db, control: ReadControl): Promis
   const file = sniffed.name;
   const clock = options.timezone === undefined ? null : zoneClock(options.timezone);
   if (clock !== null && !clock.ok) return clock;
-  const modifiedMs = Math.floor((await stat(sniffed.path)).mtimeMs);
+  const modifiedMs = await lastWritten(sniffed.path);
+  if (modifiedMs === null) return err(ledgerError("import.unreadable", { file }));
   const host = options.host ?? proposedHost(sniffed.path);
 
   const gathering = gather(clock?.value ?? null);
@@ -88,7 +89,7 @@ export async function readLog(job: LogJob, db: Db, control: ReadControl): Promis
   let source: ByteSource | null = null;
   try {
     source = await openSource({ path: sniffed.path, compression: sniffed.compression, encoding: sniffed.encoding, markLength: sniffed.markLength, isHashed: true });
-    const trouble = await readRecords(source, sniffed, opened.value, () => {
+    const trouble = await readRecords(source, sniffed, opened.value, gathering.oversize, () => {
       store.writeTraces(gathering.takeFinished(), control);
       control.progress({ bytesRead: source?.bytesTaken() ?? 0, rowsRead: gathering.rowsRead() });
       return !control.isCancelled();
@@ -141,6 +142,14 @@ export async function readLog(job: LogJob, db: Db, control: ReadControl): Promis
   }
 }
 
+async function lastWritten(path: string): Promise<number | null> {
+  try {
+    return Math.floor((await stat(path)).mtimeMs);
+  } catch {
+    return null;
+  }
+}
+
 function formatOf(id: string): TelemetryFormat {
   const format = telemetryFormats.find((each) => each.id === id);
   if (format === undefined) throw new Error(`no telemetry format ${id}`);
@@ -148,7 +157,7 @@ function formatOf(id: string): TelemetryFormat {
 }
 
 /** Feeds every record to the format; trouble ends it. `afterBuffer` false ends it without trouble. */
-async function readRecords(source: ByteSource, sniffed: Sniffed, reader: RecordReader, afterBuffer: () => boolean): Promise<LedgerError | null> {
+async function readRecords(source: ByteSource, sniffed: Sniffed, reader: RecordReader, oversize: (line: number) => void, afterBuffer: () => boolean): Promise<LedgerError | null> {
   let isEnded = false;
   const watched: ByteSource = {
     ...source,
@@ -167,12 +176,13 @@ async function readRecords(source: ByteSource, sniffed: Sniffed, reader: RecordR
     {
       onRecord(scan) {
         layOut(scan, record);
-        // All records that a line end follows are found before the source says that it has ended.
-        record.isTerminated = !isEnded && !scan.isUnterminated;
+        // All records that a line end follows are found before the source says that it has ended. A quote that never closes swallows
+        // whole lines: that is no last line cut short, and is set aside.
+        record.isTerminated = !isEnded || (scan.isUnterminated && scan.bytes.subarray(scan.start, scan.end).includes(10));
         trouble = reader.record(record);
         return trouble === null;
       },
-      onOversize: () => undefined,
+      onOversize: ({ line }) => oversize(line),
       onBuffer: afterBuffer,
     },
   );
@@ -299,6 +309,12 @@ function gather(clock: ZoneClock | null) {
     },
   };
 
+  function oversize(line: number): void {
+    rowsRead += 1;
+    rowsSetAside += 1;
+    if (setAside.length < mostSetAside) setAside.push({ line, column: "", value: "", reason: "record-size" satisfies Expected, raw: "" });
+  }
+
   function finish(): GatheredSummary {
     const summaries = [...byKey.values()].map(({ traces }) => traces.finish());
     const total = (pick: (summary: (typeof summaries)[number]) => number): number => summaries.reduce((sum, summary) => sum + pick(summary), 0);
@@ -325,6 +341,7 @@ function gather(clock: ZoneClock | null) {
 
   return {
     sink,
+    oversize,
     finish,
     timeBasis,
     rowsRead: () => rowsRead,

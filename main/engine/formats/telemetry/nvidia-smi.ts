@@ -15,7 +15,7 @@ import { normalizedIndex, normalizedPciBusId, normalizedUuid } from "./identity.
 import { columnsByLooks, columnsOfHeader, columnsOfOption, hasQueryName, isForeignHeader, isProcessHeader, metricRoles } from "./nvidia-smi-columns.ts";
 import type { ColumnRole, Columns } from "./nvidia-smi-columns.ts";
 
-export const nvidiaSmi: TelemetryFormat = { id: "nvidia-smi-csv", recognize, open };
+export const nvidiaSmi: TelemetryFormat = { id: "nvidia-smi", recognize, open };
 
 function recognize(sniffed: Sniffed, options: ImportOptions): Recognition {
   const records = [sniffed.header, ...sniffed.sampleRecords];

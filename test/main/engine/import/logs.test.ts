@@ -28,7 +28,7 @@ describe("a log", () => {
 
   it("of several polls that state no time is refused, since nothing says how far apart they lie", async () => {
     const poll = "0, 5 %\n1, 6 %\n";
-    expect(await refusal(`index, utilization.gpu [%]\n${poll}${poll}`)).toEqual({ code: "import.column-missing", params: { file: "node-a.csv", format: "nvidia-smi-csv", columns: "timestamp" } });
+    expect(await refusal(`index, utilization.gpu [%]\n${poll}${poll}`)).toEqual({ code: "import.column-missing", params: { file: "node-a.csv", format: "nvidia-smi", columns: "timestamp" } });
   });
 
   it("of several GPUs that it does not tell apart is refused, of one is read", async () => {

@@ -136,7 +136,7 @@ export function isOneOf(column: string, wanted: readonly (string | number | null
 /** All rows of a query; money as bigint of attos, everything else as SQLite has it. */
 export function readAll<Row>(db: Db, question: Query<Row>): Row[] {
   const startedAt = performance.now();
-  const rows = prepared(db, question.text).all(...question.values) as Record<string, unknown>[];
+  const rows = preparedQuery(db, question).all(...question.values) as Record<string, unknown>[];
   for (const column of question.moneyColumns) for (const row of rows) row[column] = attosOf(row[column]);
   const milliseconds = performance.now() - startedAt;
   if (milliseconds > SLOW_MILLISECONDS) for (const listener of slowListeners) listener({ query: question.name, milliseconds: Math.round(milliseconds), rows: rows.length });
@@ -179,6 +179,22 @@ export function prepared(db: Db, text: string): BetterSqlite3.Statement<unknown[
     // Lists of values make many texts: the oldest go, so that a long session does not gather them.
     if (known.size >= 500) for (const text of [...known.keys()].slice(0, 250)) known.delete(text);
     known.set(text, (statement = db.prepare<unknown[]>(text)));
+  }
+  return statement;
+}
+
+/** The texts of a connection's prepared statements, for the test that looks at every query. */
+export function preparedTexts(db: Db): readonly string[] {
+  return [...(statements.get(db)?.keys() ?? [])];
+}
+
+/** As `prepared`; the first time, the columns that the query names are compared with those that SQLite answers with. */
+function preparedQuery<Row>(db: Db, { text, columns, name }: Query<Row>): BetterSqlite3.Statement<unknown[]> {
+  const isNew = statements.get(db)?.has(text) !== true;
+  const statement = prepared(db, text);
+  if (isNew) {
+    const answered = statement.columns().map((column) => column.name);
+    if (answered.join() !== columns.join()) throw new TypeError(`query ${name} names ${columns.join()}, but SQLite answers ${answered.join()}`);
   }
   return statement;
 }

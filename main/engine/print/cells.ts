@@ -31,9 +31,11 @@ export function wordedTable(block: TableBlock, words: Words): WordedTable {
 function cellText(cell: Cell | undefined, column: Column, words: Words, shown: { readonly attos: bigint | null; readonly isBare: boolean }): string {
   if (cell === undefined || "absent" in cell) return dash;
   if ("figure" in cell) {
-    const style = { ...(column.signed === true ? { signed: true } : {}), ...(shown.isBare ? { bare: true } : {}) };
+    // In a column of changes the levels they lead from and to have no sign.
+    const signed = column.signed === true && cell.figure.metric !== "spend" ? { signed: true } : {};
+    const style = { ...signed, ...(shown.isBare ? { bare: true } : {}) };
     const figure = shown.attos === null ? cell.figure : { ...cell.figure, value: shown.attos };
-    return typeof figure.value === "bigint" ? words.figure(figure, style) : words.figure(figure, column.signed === true ? { signed: true } : {});
+    return typeof figure.value === "bigint" ? words.figure(figure, style) : words.figure(figure, signed);
   }
   if ("instant" in cell) return words.instant(cell.instant, cell.precision);
   if (cell.message !== undefined) return words.text(cell.message);

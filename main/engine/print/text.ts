@@ -1,4 +1,4 @@
-import type { HeatBlock, ReportDocument } from "../../../shared/contract/report.ts";
+import type { HeatBlock, ReportDocument, Row, TableBlock } from "../../../shared/contract/report.ts";
 import type { Words } from "../../../shared/contract/words.ts";
 import type { Printer } from "./printer.ts";
 import { wordedTable } from "./cells.ts";
@@ -14,8 +14,10 @@ function printText(document: ReportDocument, words: Words): string {
       const rows = block.tiles.map(({ label, figure, note }) => [words.text(label), figureText(figure, words), note === null ? "" : words.text(note)]);
       lines.push(...aligned(rows, [false, true, false]), "");
     } else if (block.kind === "table") {
-      const table = wordedTable(block, words);
-      const head = [words.text(block.title), ...(table.currency === null ? [] : [table.currency]), ...(block.note === null ? [] : [words.text(block.note)])];
+      const table = wordedTable(withoutDetails(block), words);
+      const note = block.note === null ? null : words.text(block.note);
+      const unit = table.currency === null || note?.includes(table.currency) === true ? [] : [table.currency];
+      const head = [words.text(block.title), ...unit, ...(note === null ? [] : [note])];
       lines.push(head.join("  "));
       const body = aligned([table.head, ...table.rows, ...(table.total === null ? [] : [table.total])], table.isRight);
       const rule = "─".repeat(Math.max(...body.map(width)));
@@ -29,6 +31,13 @@ function printText(document: ReportDocument, words: Words): string {
   }
   lines.push(...footer(document, words));
   return `${lines.join("\n").replace(/[ \t]+$/gm, "").trimEnd()}\n`;
+}
+
+/** The columns that a page has room for; the rest stands in the files for spreadsheets. */
+function withoutDetails(block: TableBlock): TableBlock {
+  const places = block.columns.flatMap(({ priority }, index) => (priority < 3 ? [index] : []));
+  const kept = (row: Row): Row => ({ ...row, cells: places.flatMap((index) => row.cells[index] ?? []) });
+  return { ...block, columns: places.flatMap((index) => block.columns[index] ?? []), rows: block.rows.map(kept), total: block.total === null ? null : kept(block.total) };
 }
 
 /** Where the document comes from: for every printer's foot. */

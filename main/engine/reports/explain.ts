@@ -5,7 +5,7 @@ import type { Figure, MetricId } from "../../../shared/domain/figure.ts";
 import type { Scope, ScopeDimension } from "../../../shared/domain/scope.ts";
 import { err, ok, type Result } from "../../../shared/result.ts";
 import { takesPart, type ChargeFacts, type ChargeKey, type ChargeRow } from "../metrics/charges.ts";
-import { sumGpuHours, type GpuHourFacts, type GpuHourRow } from "../metrics/gpu-hours-where-met.ts";
+import { sumGpuHours, type GpuHourRow } from "../metrics/gpu-hours-where-met.ts";
 import { metrics } from "../metrics/index.ts";
 import { coverageOf, type Metric } from "../metrics/metric.ts";
 import { unusedCommitmentCost } from "../metrics/unused-commitment-cost.ts";

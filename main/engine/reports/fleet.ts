@@ -1,6 +1,6 @@
 /** The fleet by host and hour, for the heat map, and hosts that no bill knows. */
 import type { HeatBlock, HeatRow, TableBlock } from "../../../shared/contract/report.ts";
-import { startOfDay } from "../../../shared/domain/period.ts";
+import { dayOf, parsePeriod, startOfDay } from "../../../shared/domain/period.ts";
 import { figureOf, sumHours } from "../metrics/metric.ts";
 import { query, readAll, readOne, scopeFilter } from "../store/sql.ts";
 import { column, compareNames, nameCell, row, shown, text, words } from "./cells.ts";
@@ -32,11 +32,11 @@ interface Host {
   readonly gpus: number;
 }
 
-/** Hosts by hours of one week of the period: the last whole one, Monday to Sunday UTC, in which anything was seen or billed. */
+/** Hosts by hours of a month: the last one of the period in which anything was seen or billed. */
 export function fleetHeat(gathered: Gathered): HeatBlock | null {
-  const week = weekOf(gathered);
-  if (week === null) return null;
-  const { firstDay, endDay } = week;
+  const month = monthOf(gathered);
+  if (month === null) return null;
+  const { firstDay, endDay } = month;
   const hosts = hostsInScope(gathered);
   const hours = hostHours(gathered, firstDay, endDay);
   const billed = billedHours(gathered, firstDay, endDay);
@@ -117,7 +117,7 @@ function hasBill(billedAt: (hour: number) => number, firstDay: number, endDay: n
   return false;
 }
 
-/** GPU resources that are billed in the week and that no host is joined to: unknown while they run. */
+/** GPU resources that are billed in the month and that no host is joined to: unknown while they run. */
 function unseenResources(gathered: Gathered, billed: ReadonlyMap<string, number>, joined: ReadonlySet<string>, firstDay: number, endDay: number): HeatRow[] {
   const seen = new Set<string>();
   const rows: HeatRow[] = [];
@@ -147,7 +147,8 @@ function unseenResources(gathered: Gathered, billed: ReadonlyMap<string, number>
   return rows;
 }
 
-function weekOf({ context, firstDay, endDay }: Gathered): { readonly firstDay: number; readonly endDay: number } | null {
+/** The last month of the period in which anything was seen or billed. */
+function monthOf({ context, firstDay, endDay, months }: Gathered): { readonly firstDay: number; readonly endDay: number } | null {
   const last = readOne(context.ledger.db, query<{ day: number | null }>("day")`
     -- last-gpu-day
     SELECT max(Day) AS day FROM (
@@ -155,11 +156,8 @@ function weekOf({ context, firstDay, endDay }: Gathered): { readonly firstDay: n
       UNION ALL SELECT max(Day) FROM gpu_hour_cost_current WHERE Day >= ${firstDay} AND Day < ${endDay}
     )`)?.day;
   if (last === null || last === undefined) return null;
-  // 1970-01-01 was a Thursday, so day −3 was a Monday.
-  let monday = endDay - 7 - ((((endDay - 7 + 3) % 7) + 7) % 7);
-  while (monday > last && monday - 7 >= firstDay) monday -= 7;
-  if (monday >= firstDay && monday <= last) return { firstDay: monday, endDay: monday + 7 };
-  return { firstDay: Math.max(firstDay, last - 6), endDay: last + 1 };
+  const spans = months.flatMap((month) => parsePeriod(month) ?? []).map(({ start, end }) => ({ firstDay: dayOf(start), endDay: dayOf(end) }));
+  return spans.find((span) => last >= span.firstDay && last < span.endDay) ?? null;
 }
 
 /** Hosts of the devices, narrowed to the scope by the resources they are joined to. */

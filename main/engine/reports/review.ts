@@ -211,7 +211,7 @@ function changeNote({ previous, asked }: Gathered, charges: ChargeFacts): Messag
 }
 
 function previousNote({ previous, asked }: Gathered, now: Figure, before: Figure | null, key = "tile.note.previous", alone?: string): Message | null {
-  if (now.value === null && now.why !== undefined) return message(`tile.why.${now.why}`);
+  if (now.value === null && now.why !== undefined) return message(`why.${now.why}`);
   if (previous === null || before === null || before.value === null) return alone === undefined ? null : message(alone);
   return message(key, { figure: { figure: before }, previous: { period: previous, short: isMonthOfSameYear(asked.period, previous) } });
 }
@@ -243,7 +243,7 @@ function bridgeTable(gathered: Gathered, charges: ChargeFacts, previousRows: rea
     kind: "table",
     id: "bridge",
     title: message("bridge.title"),
-    note: message("bridge.note", { change: { figure: spendChange.figure(charges), explain: refTo(gathered, "spend-change") }, previous: { period: previous, short: isMonthOfSameYear(gathered.asked.period, previous) } }),
+    note: message("bridge.note", { change: { money: parts.now - parts.before, currency, signed: true }, previous: { period: previous, short: isMonthOfSameYear(gathered.asked.period, previous) } }),
     chart: "bridge",
     columns: [
       column("cause", "text", 1, message("column.cause")),

@@ -6,7 +6,7 @@ import type { ImportOptions, SetAsideRow, TelemetryPreview } from "../../../shar
 import { err, ok } from "../../../shared/result.ts";
 import type { Result } from "../../../shared/result.ts";
 import { telemetryFormats } from "../formats/telemetry/index.ts";
-import type { DeviceIdentity, DeviceSeries, LogRecord, LogRepair, LogSink, RecordReader, TelemetryFormat } from "../formats/telemetry/format.ts";
+import type { BytesReader, DeviceIdentity, DeviceSeries, Holds, LogRecord, LogRepair, LogSink, RecordReader, TelemetryFormat } from "../formats/telemetry/format.ts";
 import { deviceKey, proposedHost } from "../formats/telemetry/identity.ts";
 import type { DeviceName, DeviceRecognition } from "../reference/device.ts";
 import { dayMs, encodeSegments, mergeTraces } from "../store/traces.ts";
@@ -14,7 +14,7 @@ import type { TraceMetric } from "../store/traces.ts";
 import type { Db } from "../store/sql.ts";
 import type { ReadControl } from "./bills.ts";
 import { deviceTraces } from "./samples.ts";
-import type { DeviceTraces, FinishedDay } from "./samples.ts";
+import type { DeviceTraces, FinishedDay, TraceSummary } from "./samples.ts";
 import { scanRecords } from "./scan/records.ts";
 import type { RecordScan } from "./scan/records.ts";
 import { openSource, SourceError } from "./scan/source.ts";
@@ -59,8 +59,6 @@ export interface LogReading {
   readonly touchedDays: readonly number[];
 }
 
-/** What this reading keeps of every sample, in the order of its buffers. */
-const metrics: readonly TraceMetric[] = ["utilization", "memory-used", "power"];
 const mostSetAside = 10_000;
 /** Traces a transaction: some 5 to 50 kB each, well under 20 ms. */
 const tracesATransaction = 40;
@@ -89,14 +87,16 @@ export async function readLog(job: LogJob, db: Db, control: ReadControl): Promis
   let source: ByteSource | null = null;
   try {
     source = await openSource({ path: sniffed.path, compression: sniffed.compression, encoding: sniffed.encoding, markLength: sniffed.markLength, isHashed: true });
-    const trouble = await readRecords(source, sniffed, opened.value, gathering.oversize, () => {
+    const afterBuffer = (): boolean => {
       store.writeTraces(gathering.takeFinished(), control);
       control.progress({ bytesRead: source?.bytesTaken() ?? 0, rowsRead: gathering.rowsRead() });
       return !control.isCancelled();
-    });
+    };
+    const reader = opened.value;
+    const trouble = reader.takes === "bytes" ? await readBytes(source, reader, afterBuffer) : await readRecords(source, sniffed, reader, gathering.oversize, afterBuffer);
     if (trouble !== null) return err(trouble);
     if (control.isCancelled()) return err(ledgerError("import.cancelled", { file }));
-    const endTrouble = opened.value.end();
+    const endTrouble = reader.end();
     if (endTrouble !== null) return err(endTrouble);
 
     const rowsRead = gathering.rowsRead();
@@ -112,16 +112,16 @@ export async function readLog(job: LogJob, db: Db, control: ReadControl): Promis
       sha256,
       size: sniffed.size,
       format: format.id,
-      version: opened.value.version(),
+      version: reader.version(),
       rowsRead,
-      rowsPosted: opened.value.hasGpuSeries() ? rowsRead - gathering.rowsSetAside() : 0,
+      rowsPosted: reader.hasGpuSeries() ? rowsRead - gathering.rowsSetAside() : 0,
       rowsSetAside: gathering.rowsSetAside(),
       setAside: gathering.setAside().map(({ line, column, value, reason }) => ({ line, column, value, reason })),
       repairs: gathering.repairs(),
       periods: [...new Set(store.touchedDays().map((day) => new Date(day * dayMs).toISOString().slice(0, 7)))].sort(),
       devices: gathering.devices().length,
       coverage: summary.coverage,
-      hasGpuSeries: opened.value.hasGpuSeries(),
+      hasGpuSeries: reader.hasGpuSeries(),
       telemetry: {
         hosts: [...new Set(gathering.devices().map(({ identity }) => identity.host))].sort(),
         ...gathering.timeBasis(),
@@ -189,6 +189,18 @@ async function readRecords(source: ByteSource, sniffed: Sniffed, reader: RecordR
   return trouble;
 }
 
+/** Feeds the whole text to the format, piece by piece. */
+async function readBytes(source: ByteSource, reader: BytesReader, afterBuffer: () => boolean): Promise<LedgerError | null> {
+  const buffer = new Uint8Array(1024 * 1024);
+  for (;;) {
+    const count = await source.read(buffer, 0, buffer.length);
+    if (count === 0) return null;
+    const trouble = reader.bytes(buffer.subarray(0, count));
+    if (trouble !== null) return trouble;
+    if (!afterBuffer()) return null;
+  }
+}
+
 /** Cells of a record with their quotes taken off. */
 function layOut(scan: RecordScan, record: LogRecord): void {
   const { bytes, ends } = scan;
@@ -214,15 +226,17 @@ function layOut(scan: RecordScan, record: LogRecord): void {
 
 interface GatheredDevice {
   readonly identity: DeviceIdentity;
-  readonly traces: DeviceTraces;
+  /** By metrics and hold. */
+  readonly traces: Map<string, { readonly metrics: readonly TraceMetric[]; readonly traces: DeviceTraces }>;
   name: string | null;
   memoryTotalMiB: number | null;
   index: number | null;
   pciBusId: string | null;
 }
 /** Encoded at once: a day's blob is a third of its segments. */
-interface FinishedTrace extends Omit<FinishedDay, "trace"> {
+interface FinishedTrace extends Omit<FinishedDay, "trace" | "metric"> {
   readonly device: GatheredDevice;
+  readonly metric: TraceMetric;
   readonly segments: Uint8Array;
 }
 interface GatheredSummary {
@@ -254,30 +268,43 @@ function gather(clock: ZoneClock | null) {
     if (name === "assumed-time") sawAssumedTime = true;
   }
 
-  function series(identity: DeviceIdentity): DeviceSeries {
+  function series(identity: DeviceIdentity, metrics: readonly TraceMetric[], holds: Holds): DeviceSeries {
     const key = deviceKey(identity);
-    const known = byKey.get(key);
-    const device: GatheredDevice = known ?? {
-      identity,
-      traces: deviceTraces(metrics.length, ({ metric, day, sampleCount, isLate, trace }) => finished.push({ metric, day, sampleCount, isLate, device, segments: encodeSegments(trace) })),
-      name: null,
-      memoryTotalMiB: null,
-      index: identity.index,
-      pciBusId: identity.pciBusId,
-    };
-    byKey.set(key, device);
+    let device = byKey.get(key);
+    if (device === undefined) {
+      device = { identity, traces: new Map(), name: null, memoryTotalMiB: null, index: identity.index, pciBusId: identity.pciBusId };
+      byKey.set(key, device);
+    }
+    const traces = tracesOf(device, metrics, holds);
+    return seriesOf(device, traces);
+  }
+
+  function tracesOf(device: GatheredDevice, metrics: readonly TraceMetric[], holds: Holds): DeviceTraces {
+    const key = `${metrics.join()} ${holds}`;
+    const known = device.traces.get(key);
+    if (known !== undefined) return known.traces;
+    const traces = deviceTraces(
+      metrics.length,
+      ({ metric, day, sampleCount, isLate, trace }) =>
+        finished.push({ metric: metrics[metric] as TraceMetric, day, sampleCount, isLate, device, segments: encodeSegments(trace) }),
+      holds,
+    );
+    device.traces.set(key, { metrics, traces });
+    return traces;
+  }
+
+  function seriesOf(device: GatheredDevice, traces: DeviceTraces): DeviceSeries {
     const local = clock === null ? null : seriesClock(clock);
     if (local !== null) clocks.push(local);
-    const values = new Float64Array(metrics.length);
     return {
-      identity,
+      identity: device.identity,
       describe(facts) {
         device.name ??= facts.name ?? null;
         device.memoryTotalMiB ??= facts.memoryTotalMiB ?? null;
         device.index ??= facts.index ?? null;
         device.pciBusId ??= facts.pciBusId ?? null;
       },
-      add(time, sample) {
+      add(time, values) {
         let instant: number | null = time.ms;
         if (time.isInstant) {
           sawInstant = true;
@@ -288,10 +315,7 @@ function gather(clock: ZoneClock | null) {
           instant = local.instant(time.ms);
           if (instant === null) return "hour-skipped";
         }
-        values[0] = sample.utilization;
-        values[1] = sample.memoryUsedMiB;
-        values[2] = sample.powerW;
-        device.traces.add(instant, values);
+        traces.add(instant, values);
         return "added";
       },
     };
@@ -316,11 +340,12 @@ function gather(clock: ZoneClock | null) {
   }
 
   function finish(): GatheredSummary {
-    const summaries = [...byKey.values()].map(({ traces }) => traces.finish());
+    const perDevice = [...byKey.values()].map(({ traces }) => [...traces.values()].map(({ metrics, traces: each }) => ({ ...each.finish(), isUtilization: metrics[0] === "utilization" })));
+    const summaries = perDevice.flat();
     const total = (pick: (summary: (typeof summaries)[number]) => number): number => summaries.reduce((sum, summary) => sum + pick(summary), 0);
     const firsts = summaries.flatMap(({ firstMs }) => firstMs ?? []);
     const lasts = summaries.flatMap(({ lastMs }) => lastMs ?? []);
-    const spanMs = total(({ firstMs, lastMs }) => (firstMs === null || lastMs === null ? 0 : lastMs - firstMs));
+    const spanMs = perDevice.reduce((sum, each) => sum + spanOf(each), 0);
     const duplicates = total((summary) => summary.duplicates);
     repaired("duplicate-timestamp", duplicates);
     repaired("out-of-order", total(({ outOfOrder }) => outOfOrder));
@@ -328,7 +353,7 @@ function gather(clock: ZoneClock | null) {
     return {
       firstMs: firsts.length === 0 ? null : firsts.reduce((least, each) => Math.min(least, each)),
       lastMs: lasts.length === 0 ? null : lasts.reduce((most, each) => Math.max(most, each)),
-      coverage: spanMs === 0 ? null : total(({ knownMs }) => knownMs) / spanMs,
+      coverage: spanMs === 0 ? null : total(({ knownMs, isUtilization }) => (isUtilization ? knownMs : 0)) / spanMs,
       typicalSpacingMs: median(summaries.flatMap(({ cadences }) => cadences.map(({ spacingMs }) => spacingMs))),
       duplicates,
     };
@@ -384,7 +409,7 @@ function logStore(db: Db, batchId: number, sniffed: Sniffed, options: ImportOpti
   }
 
   function writeOne({ device, metric, day, sampleCount, segments, isLate }: FinishedTrace): void {
-    const key = [deviceId(device), metrics[metric] as TraceMetric, day, batchId] as const;
+    const key = [deviceId(device), metric, day, batchId] as const;
     const earlier = isLate ? (findTrace.get(...key) as { sampleCount: number; segments: Uint8Array } | undefined) : undefined;
     if (earlier === undefined) writeTrace.run(...key, sampleCount, segments);
     else writeTrace.run(...key, earlier.sampleCount + sampleCount, encodeSegments(mergeTraces([earlier.segments, segments])));
@@ -455,6 +480,13 @@ function logStore(db: Db, batchId: number, sniffed: Sniffed, options: ImportOpti
     finishFile: (sha256: string) => db.prepare("UPDATE source_file SET Sha256 = ? WHERE FileId = ?").run(sha256, fileId),
     touchedDays: () => [...touched].sort((one, other) => one - other),
   };
+}
+
+/** From the first to the last sample of a device, whatever it states. */
+function spanOf(summaries: readonly TraceSummary[]): number {
+  const firsts = summaries.flatMap(({ firstMs }) => firstMs ?? []);
+  const lasts = summaries.flatMap(({ lastMs }) => lastMs ?? []);
+  return firsts.length === 0 ? 0 : Math.max(...lasts) - Math.min(...firsts);
 }
 
 function median(values: readonly number[]): number | null {

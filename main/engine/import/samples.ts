@@ -2,6 +2,7 @@
  * Samples of one device become traces, day by day, with little in memory (maths.md d.2): a sample holds until the next one, at most for the
  * hold, which is three times the day's median spacing, at least 2 s and at most 15 min. A sample without a value ends the hold of the one
  * before. Equal timestamps: the last in file order counts. Days are UTC; a hold that crosses midnight is cut there.
+ * Values that are averages up to their time hold backward from it in the same way.
  * Where the spacing is finer than 10 s, known time is folded to one segment each 10 s with the time-weighted mean.
  */
 import { dayMs, growingSegments } from "../store/traces.ts";
@@ -60,7 +61,7 @@ interface Carried {
   readonly values: readonly number[];
 }
 
-export function deviceTraces(metricCount: number, take: (finished: FinishedDay) => void): DeviceTraces {
+export function deviceTraces(metricCount: number, take: (finished: FinishedDay) => void, holds: "forward" | "backward" = "forward"): DeviceTraces {
   const days = new Map<number, DaySamples>();
   const late = new Map<number, DaySamples>();
   const free: DaySamples[] = [];
@@ -69,6 +70,8 @@ export function deviceTraces(metricCount: number, take: (finished: FinishedDay) 
   let handedOutDay = -Infinity;
   let lastSpacing: number | null = null;
   let carried: Carried | null = null;
+  /** When the last sample of the days handed out was taken. */
+  let lastFinishedMs = -Infinity;
   let previousMs = -Infinity;
   let firstMs = Infinity;
   let lastMs = -Infinity;
@@ -130,7 +133,7 @@ export function deviceTraces(metricCount: number, take: (finished: FinishedDay) 
       const samples = days.get(day) as DaySamples;
       const next = days.get(day + 1);
       if (next !== undefined) sort(next);
-      finishDay(samples, next === undefined ? null : (next.time[0] as number), false);
+      finishDay(samples, next ?? null, false);
       days.delete(day);
       free.push(samples);
     }
@@ -163,8 +166,9 @@ export function deviceTraces(metricCount: number, take: (finished: FinishedDay) 
     samples.isSorted = true;
   }
 
-  /** `nextMs`: when the first sample after this day was taken, if it is known. */
-  function finishDay(samples: DaySamples, nextMs: number | null, isLate: boolean): void {
+  /** `next`: the day after, if it has samples. */
+  function finishDay(samples: DaySamples, next: DaySamples | null, isLate: boolean): void {
+    const nextMs = next === null ? null : (next.time[0] as number);
     sort(samples);
     const { day, time, count } = samples;
     const spacing = medianSpacing(time, count) ?? lastSpacing ?? (nextMs === null || count === 0 ? null : nextMs - (time[count - 1] as number));
@@ -192,7 +196,8 @@ export function deviceTraces(metricCount: number, take: (finished: FinishedDay) 
           if (metric === 0) knownMs += end - midnight;
         }
       }
-      for (let index = 0; index < count; index++) {
+      if (holds === "backward") sampleCount = addBackward(pieces, samples, metric, { hold, spacing, next, isLate });
+      else for (let index = 0; index < count; index++) {
         const start = time[index] as number;
         const value = values[index] as number;
         if (Number.isNaN(value)) {
@@ -205,13 +210,48 @@ export function deviceTraces(metricCount: number, take: (finished: FinishedDay) 
         if (metric === 0) knownMs += end - start;
       }
       const trace = pieces.take();
-      if (sampleCount > 0 || isCarried) take({ metric, day, sampleCount, trace: { ...trace, isCarried }, isLate });
+      if (sampleCount > 0 || isCarried || trace.startMs.length > 0) take({ metric, day, sampleCount, trace: { ...trace, isCarried }, isLate });
     }
-    if (!isLate && count > 0) {
+    if (!isLate && count > 0) lastFinishedMs = lastAt;
+    if (!isLate && count > 0 && holds === "forward") {
       const endsKnown = !Number.isNaN((samples.values[0] as Float32Array)[count - 1]);
       lastKnownMs = endsKnown ? lastEnd - lastAt : 0;
       carried = lastEnd > midnight + dayMs ? { day: day + 1, endMs: lastEnd, values: samples.values.map((each) => each[count - 1] as number) } : null;
     } else if (!isLate) carried = null;
+  }
+
+  /**
+   * Averages up to their time: each value holds back to the sample before it, at most for the hold; the very first, for one spacing. What
+   * the next day's first value says of this day's end belongs to this day.
+   */
+  function addBackward(pieces: Pieces, { day, time, count, values }: DaySamples, metric: number, { hold, spacing, next, isLate }: BackwardHold): number {
+    const own = values[metric] as Float32Array;
+    const midnight = day * dayMs;
+    let previous = isLate ? -Infinity : lastFinishedMs;
+    let sampleCount = 0;
+    for (let index = 0; index < count; index++) {
+      const end = time[index] as number;
+      const value = own[index] as number;
+      const isFirst = previous === -Infinity;
+      const start = Math.max(isFirst ? end - Math.min(hold, spacing ?? hold) : previous, end - hold, midnight);
+      previous = end;
+      if (Number.isNaN(value)) continue;
+      sampleCount += 1;
+      if (end <= start) continue;
+      pieces.add(start, end, value);
+      if (metric === 0 && !isFirst) knownMs += end - start;
+    }
+    const nextValue = next?.values[metric]?.[0];
+    if (next !== null && nextValue !== undefined && !Number.isNaN(nextValue)) {
+      const nextMs = next.time[0] as number;
+      const start = Math.max(previous, nextMs - hold);
+      const end = Math.min(nextMs, midnight + dayMs);
+      if (end > start) {
+        pieces.add(start, end, nextValue);
+        if (metric === 0) knownMs += end - start;
+      }
+    }
+    return sampleCount;
   }
 
   function finish(): TraceSummary {
@@ -230,6 +270,13 @@ export function deviceTraces(metricCount: number, take: (finished: FinishedDay) 
   }
 
   return { add, finish };
+}
+
+interface BackwardHold {
+  readonly hold: number;
+  readonly spacing: number | null;
+  readonly next: DaySamples | null;
+  readonly isLate: boolean;
 }
 
 interface Pieces {

@@ -1,9 +1,9 @@
-import type { Expected } from "../../../../shared/contract/errors.ts";
-import type { LedgerError } from "../../../../shared/contract/errors.ts";
+import type { Expected, LedgerError } from "../../../../shared/contract/errors.ts";
 import type { ImportOptions } from "../../../../shared/contract/methods.ts";
 import type { Result } from "../../../../shared/result.ts";
 import type { Sniffed } from "../../import/sniff.ts";
 import type { TimestampReading } from "../../import/timestamp.ts";
+import type { TraceMetric } from "../../store/traces.ts";
 import type { Recognition } from "../format.ts";
 
 /**
@@ -13,7 +13,7 @@ import type { Recognition } from "../format.ts";
 export interface TelemetryFormat {
   readonly id: string;
   readonly recognize: (sniffed: Sniffed, options: ImportOptions) => Recognition;
-  readonly open: (job: LogFormatJob, sink: LogSink) => Result<RecordReader>;
+  readonly open: (job: LogFormatJob, sink: LogSink) => Result<LogReader>;
 }
 
 export interface LogFormatJob {
@@ -25,10 +25,19 @@ export interface LogFormatJob {
   readonly modifiedMs: number;
 }
 
-/** Takes a file's records one after another, in file order. */
-export interface RecordReader {
+/** Takes a file in order, record by record or, where the format is no table, in pieces of bytes. */
+export type LogReader = RecordReader | BytesReader;
+export interface RecordReader extends AnyReader {
+  readonly takes: "records";
   /** Trouble that ends the reading of the whole file, or null to go on. */
   readonly record: (record: LogRecord) => LedgerError | null;
+}
+export interface BytesReader extends AnyReader {
+  readonly takes: "bytes";
+  /** The next piece of the text, in UTF-8; it may end anywhere and is valid during the call only. */
+  readonly bytes: (piece: Uint8Array) => LedgerError | null;
+}
+interface AnyReader {
   readonly end: () => LedgerError | null;
   /** Whether the records so far held any column or series of a GPU that the ledger keeps. */
   readonly hasGpuSeries: () => boolean;
@@ -53,13 +62,17 @@ export interface LogRecord {
 
 /** What a format hands its findings to. */
 export interface LogSink {
-  /** The series of a device: one and the same for the same identity. */
-  readonly series: (identity: DeviceIdentity) => DeviceSeries;
+  /**
+   * A series of a device, with the metrics that each of its samples states together: one and the same for the same device, metrics and hold.
+   * Values hold forward from their time, or backward from it where they are averages up to it (maths.md d.2).
+   */
+  readonly series: (identity: DeviceIdentity, metrics: readonly TraceMetric[], holds: Holds) => DeviceSeries;
   /** A data row begins; what follows until the next call belongs to it. */
   readonly rowRead: () => void;
   readonly repaired: (name: LogRepair, count?: number) => void;
-  readonly setAside: (record: LogRecord, column: string, value: string, reason: Expected) => void;
+  readonly setAside: (record: Pick<LogRecord, "bytes" | "from" | "to" | "line">, column: string, value: string, reason: Expected) => void;
 }
+export type Holds = "forward" | "backward";
 
 export interface DeviceIdentity {
   readonly host: string;
@@ -74,16 +87,8 @@ export interface DeviceSeries {
   readonly identity: DeviceIdentity;
   /** What the rows say of the device itself; the first that says anything counts. */
   readonly describe: (facts: { readonly name?: string; readonly memoryTotalMiB?: number; readonly index?: number; readonly pciBusId?: string }) => void;
-  /** Adds one sample. NaN is unknown. Says what hinders it: the zone is not known, or the zone skipped that hour. */
-  readonly add: (time: TimestampReading, values: SampleValues) => "added" | "zone-needed" | "hour-skipped";
-}
-
-/** One sample in the ledger's units; NaN where the source states no value. */
-export interface SampleValues {
-  /** Percent. */
-  utilization: number;
-  memoryUsedMiB: number;
-  powerW: number;
+  /** Adds one sample: a value for each metric, NaN for unknown. Says what hinders it: the zone is not known, or the zone skipped that hour. */
+  readonly add: (time: TimestampReading, values: Float64Array) => "added" | "zone-needed" | "hour-skipped";
 }
 
 /** What a reading mends or drops and counts. Words: `imports.repair.<name>` in both catalogs. */

@@ -1,6 +1,6 @@
 /** `nvidia-smi --query-gpu=… --format=csv[,noheader][,nounits]` in all its dialects, and loops of scripts around it. */
 import { ledgerError } from "../../../../shared/contract/errors.ts";
-import type { Expected, LedgerError } from "../../../../shared/contract/errors.ts";
+import type { LedgerError } from "../../../../shared/contract/errors.ts";
 import type { ImportOptions } from "../../../../shared/contract/methods.ts";
 import { err, ok } from "../../../../shared/result.ts";
 import type { Result } from "../../../../shared/result.ts";
@@ -10,7 +10,7 @@ import type { Sniffed } from "../../import/sniff.ts";
 import type { Recognition } from "../format.ts";
 import { missingReason, quantityColumn, readQuantity, text } from "./cells.ts";
 import type { Quantity, QuantityColumn } from "./cells.ts";
-import type { DeviceSeries, LogFormatJob, LogRecord, LogSink, RecordReader, SampleValues, TelemetryFormat } from "./format.ts";
+import type { DeviceSeries, LogFormatJob, LogReader, LogRecord, LogSink, RecordReader, TelemetryFormat } from "./format.ts";
 import { normalizedIndex, normalizedPciBusId, normalizedUuid } from "./identity.ts";
 import { columnsByLooks, columnsOfHeader, columnsOfOption, hasQueryName, isForeignHeader, isProcessHeader, metricRoles } from "./nvidia-smi-columns.ts";
 import type { ColumnRole, Columns } from "./nvidia-smi-columns.ts";
@@ -55,7 +55,7 @@ function looksLikeData(record: readonly string[]): boolean {
   return (isStamped && (isNamed || isMeasured || cells.length >= 3)) || (isNamed && isMeasured);
 }
 
-function open(job: LogFormatJob, sink: LogSink): Result<RecordReader> {
+function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
   const { sniffed, options } = job;
   const records = [sniffed.header, ...sniffed.sampleRecords];
   const hasHeader = records.some((record) => columnsOfHeader(record) !== null);
@@ -63,6 +63,8 @@ function open(job: LogFormatJob, sink: LogSink): Result<RecordReader> {
   const columns = options.columns === undefined ? columnsByLooks(records) : columnsOfOption(options.columns);
   return columns === null ? err(ledgerError("import.columns-needed", { file: sniffed.name })) : ok(reader(job, sink, columns));
 }
+
+const sampled = ["utilization", "memory-used", "power"] as const;
 
 /** One GPU as its identity cells spell it, byte for byte. */
 interface KnownDevice {
@@ -100,7 +102,8 @@ function reader(job: LogFormatJob, sink: LogSink, given: Columns | null): Record
   let run = 0;
   let next = 0;
   const time: TimestampReading = { ms: 0, isInstant: false };
-  const values: SampleValues = { utilization: Number.NaN, memoryUsedMiB: Number.NaN, powerW: Number.NaN };
+  /** In the order of `sampled`. */
+  const values = new Float64Array(3);
   /** Times of the first rows of a file that names no GPU: do several GPUs lie in it? */
   const unnamedTimes: number[] = [];
 
@@ -188,17 +191,16 @@ function reader(job: LogFormatJob, sink: LogSink, given: Columns | null): Record
       if (unnamedTimes.length === 400 && areInterleaved(unnamedTimes)) return ledgerError("import.column-missing", { file, format: nvidiaSmi.id, columns: "index" });
     }
 
-    if (columns.of.mig !== undefined && /^\s*E/i.test(cell(record, columns.of.mig))) {
-      // A sliced card has no utilization of its own: whatever the column says, the card is neither idle nor busy.
-      values.utilization = Number.NaN;
-      sink.repaired("mig-utilization-unknown");
-    } else values.utilization = measured(layout.utilization, record, isCut);
-    values.memoryUsedMiB = measured(layout.memoryUsed, record, isCut);
-    values.powerW = measured(layout.power, record, isCut);
+    let utilization = Number.NaN;
+    // A sliced card has no utilization of its own: whatever the column says, the card is neither idle nor busy.
+    if (columns.of.mig !== undefined && /^\s*E/i.test(cell(record, columns.of.mig))) sink.repaired("mig-utilization-unknown");
+    else utilization = measured(layout.utilization, record, isCut);
+    const memoryUsed = measured(layout.memoryUsed, record, isCut);
+    let power = measured(layout.power, record, isCut);
     if (device.run !== run || device.rows === 0) {
-      if (isLowTrust(record, columns)) {
-        values.utilization = Number.NaN;
-        values.powerW = Number.NaN;
+      if (isLowTrust(record, columns, utilization, memoryUsed)) {
+        utilization = Number.NaN;
+        power = Number.NaN;
         sink.repaired("low-trust-sample");
       }
       device.run = run;
@@ -206,6 +208,9 @@ function reader(job: LogFormatJob, sink: LogSink, given: Columns | null): Record
     device.rows += 1;
     if (device.needsName || device.needsMemory) describe(layout, record, device, isCut);
 
+    values[0] = utilization;
+    values[1] = memoryUsed;
+    values[2] = power;
     const outcome = device.series.add(time, values);
     if (outcome === "zone-needed") return ledgerError("import.zone-needed", { file });
     if (outcome === "hour-skipped") sink.setAside(record, columns.names[timeAt as number] ?? "", cell(record, timeAt as number), "local-time");
@@ -229,10 +234,11 @@ function reader(job: LogFormatJob, sink: LogSink, given: Columns | null): Record
   }
 
   /** The first sample after the driver starts can be false: work without any memory held (field notes 3.1, a). */
-  function isLowTrust(record: LogRecord, columns: Columns): boolean {
-    if (values.memoryUsedMiB !== 0) return false;
+  function isLowTrust(record: LogRecord, columns: Columns, utilization: number, memoryUsed: number): boolean {
+    if (memoryUsed !== 0) return false;
     const persistence = columns.of.persistence === undefined ? null : cell(record, columns.of.persistence).trim().toLowerCase();
-    return persistence === null || persistence !== "enabled" ? (persistence === "disabled" ? values.utilization > 0 : values.utilization === 100) : false;
+    if (persistence === "enabled") return false;
+    return persistence === "disabled" ? utilization > 0 : utilization === 100;
   }
 
   function describe(layout: Layout, record: LogRecord, device: KnownDevice, isCut: boolean): void {
@@ -274,7 +280,7 @@ function reader(job: LogFormatJob, sink: LogSink, given: Columns | null): Record
     // Cells that are there and identify nothing (a UUID of no known form) are trouble; a file without such columns has one GPU.
     if (isUnnamed && layout.identity.some((at) => at !== of.host)) return undefined;
     if (isUnnamed) sink.repaired("assumed-single-gpu");
-    const series = sink.series(isUnnamed ? { ...identity, index: 0 } : identity);
+    const series = sink.series(isUnnamed ? { ...identity, index: 0 } : identity, sampled, "forward");
     series.describe({ ...(identity.index === null ? {} : { index: identity.index }), ...(identity.pciBusId === null ? {} : { pciBusId: identity.pciBusId }) });
     const device: KnownDevice = { identityBytes, series, needsName: of.name !== undefined, needsMemory: layout.memoryTotal !== null, run: -1, rows: 0 };
     layout.devices.set(key, device);
@@ -286,7 +292,7 @@ function reader(job: LogFormatJob, sink: LogSink, given: Columns | null): Record
     return unnamedTimes.length > 2 && areInterleaved(unnamedTimes) ? ledgerError("import.column-missing", { file, format: nvidiaSmi.id, columns: "index" }) : null;
   }
 
-  return { record, end, hasGpuSeries: () => hasSeries || (layout !== null && hasMetrics(layout)), version: () => null };
+  return { takes: "records", record, end, hasGpuSeries: () => hasSeries || (layout !== null && hasMetrics(layout)), version: () => null };
 }
 
 function compiled(columns: Columns, job: LogFormatJob): Layout {
@@ -370,5 +376,5 @@ const silent: LogSink = {
   },
   rowRead: () => undefined,
   repaired: () => undefined,
-  setAside: (_record: LogRecord, _column: string, _value: string, _reason: Expected) => undefined,
+  setAside: () => undefined,
 };

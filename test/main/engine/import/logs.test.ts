@@ -118,7 +118,7 @@ describe("properties", () => {
     readonly utilization: string;
   }
   /** Two GPUs polled every 10 s with holes, so that the cadence is 10 s in every part. */
-  const polls = fc.array(fc.tuple(fc.boolean(), fc.integer({ min: 0, max: 100 }), fc.integer({ min: 0, max: 100 })), { minLength: 8, maxLength: 40 }).map((each) => {
+  const polls = fc.array(fc.tuple(fc.boolean(), fc.integer({ min: 0, max: 100 }), fc.integer({ min: 0, max: 100 })), { minLength: 24, maxLength: 40 }).map((each) => {
     let seconds = 0;
     return each.flatMap(([isHole, one, other], index): Poll[] => {
       seconds += isHole && index % 4 === 3 ? 200 : 10;

@@ -8,15 +8,15 @@ type Sample = readonly [ms: number, value: number | null];
 /** A piece of known time of the first metric, in Unix milliseconds. */
 type Piece = readonly [startMs: number, endMs: number, value: number];
 
-function traced(samples: readonly Sample[]): { readonly finished: readonly FinishedDay[]; readonly summary: TraceSummary } {
+function traced(samples: readonly Sample[], holds: "forward" | "backward" = "forward"): { readonly finished: readonly FinishedDay[]; readonly summary: TraceSummary } {
   const finished: FinishedDay[] = [];
-  const traces = deviceTraces(1, (day) => finished.push(day));
+  const traces = deviceTraces(1, (day) => finished.push(day), holds);
   for (const [ms, value] of samples) traces.add(ms, [value ?? Number.NaN]);
   return { finished, summary: traces.finish() };
 }
-function pieces(samples: readonly Sample[]): Piece[] {
+function pieces(samples: readonly Sample[], holds: "forward" | "backward" = "forward"): Piece[] {
   const blobs = new Map<number, Uint8Array[]>();
-  for (const { day, trace } of traced(samples).finished) blobs.set(day, [...(blobs.get(day) ?? []), encodeSegments(trace)]);
+  for (const { day, trace } of traced(samples, holds).finished) blobs.set(day, [...(blobs.get(day) ?? []), encodeSegments(trace)]);
   return [...blobs.entries()].sort(([one], [other]) => one - other).flatMap(([day, each]) => {
     const { startMs, lengthMs, value } = mergeTraces(each);
     return Array.from(startMs, (start, index) => [day * dayMs + start, day * dayMs + start + (lengthMs[index] as number), value[index] as number] as const);
@@ -74,6 +74,27 @@ describe("samples of a device", () => {
     const start = at("10:00:00");
     const { finished } = traced([[start, 1], [start + 60 * s, 2], [start + 3 * dayMs, 3], [start + 30 * s, 9]]);
     expect(finished.map(({ isLate }) => isLate)).toEqual([false, false, true]);
+  });
+
+  it("that are averages up to their time hold backward: the first for one spacing, the others to the one before, three spacings at most", () => {
+    const start = at("10:00:00");
+    expect(pieces([[start, 10], [start + 60 * s, 20], [start + 120 * s, 30], [start + 600 * s, 40], [start + 660 * s, null], [start + 720 * s, 50]], "backward")).toEqual([
+      [start - 60 * s, start, 10],
+      [start, start + 60 * s, 20],
+      [start + 60 * s, start + 120 * s, 30],
+      [start + 420 * s, start + 600 * s, 40],
+      [start + 660 * s, start + 720 * s, 50],
+    ]);
+    expect(traced([[start, 10], [start + 60 * s, 20], [start + 120 * s, 30]], "backward").summary.knownMs).toBe(120 * s);
+  });
+
+  it("that hold backward over midnight are cut there", () => {
+    const midnight = at("00:00:00") + dayMs;
+    expect(pieces([[midnight - 90 * s, 1], [midnight - 30 * s, 2], [midnight + 30 * s, 3]], "backward").slice(1)).toEqual([
+      [midnight - 90 * s, midnight - 30 * s, 2],
+      [midnight - 30 * s, midnight, 3],
+      [midnight, midnight + 30 * s, 3],
+    ]);
   });
 
   it("none at all say nothing", () => {

@@ -161,6 +161,16 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
     if (index === undefined) canonicalNames.set(name, (index = byName.get(canonicalName(name)) ?? null));
     return index;
   };
+  const byPrefix = new Map<string, readonly number[]>();
+  const columnsStartingWith = (prefix: string): readonly number[] => {
+    let columns = byPrefix.get(prefix);
+    if (columns === undefined) {
+      const wanted = canonicalName(prefix);
+      columns = header.flatMap((name, column) => (canonicalName(name).startsWith(wanted) ? [column] : []));
+      byPrefix.set(prefix, columns);
+    }
+    return columns;
+  };
   const existing = (names: readonly string[]): number[] => names.map(indexOf).filter((index) => index !== null);
 
   const startColumn = existing(charge.ChargePeriodStart.columns)[0] ?? -1;
@@ -206,6 +216,7 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
   let entryPair = new Int32Array(1 << 14);
   let entryRows = new Float64Array(1 << 14);
   const variants = new Map<string, number>();
+  let lastRead: { readonly entry: number; readonly row: DimensionRow; readonly values: Record<string, unknown> } | null = null;
 
   // Pairs of a series and a delivery
   const pairs: Pair[] = [];
@@ -283,7 +294,6 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
     const program = entry.program as Program;
 
     // When
-    let start = 0;
     let end = NaN;
     let isZoneless = entry.isZoneless;
     const startAt = startColumn === 0 ? scan.start : (ends[startColumn - 1] as number) + 1;
@@ -291,7 +301,7 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
       refuseColumn(scan, "utc-time", startColumn);
       return true;
     }
-    start = time.seconds;
+    const start = time.seconds;
     isZoneless ||= time.isZoneless;
     let hasNullText = entry.hasNullText;
     if (endColumn !== -1) {
@@ -460,10 +470,7 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
     const want = (names: readonly string[]): void => {
       for (const name of names) {
         if (name.endsWith("*")) {
-          const prefix = canonicalName(name);
-          header.forEach((title, index) => {
-            if (canonicalName(title).startsWith(prefix)) wanted.add(index);
-          });
+          for (const index of columnsStartingWith(name.slice(0, -1))) wanted.add(index);
         } else for (const index of existing([name])) wanted.add(index);
       }
     };
@@ -629,7 +636,8 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
       place = (place + 1) & tableMask;
     }
     const index = entries.length;
-    entries.push(makeEntry(scan));
+    lastRead = null;
+    entries.push(makeEntry(scan, index));
     if (index >= hashA.length) {
       hashA = grown(hashA);
       hashB = grown(hashB);
@@ -654,7 +662,7 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
     return index;
   }
 
-  function makeEntry(scan: RecordScan): Entry {
+  function makeEntry(scan: RecordScan, index: number): Entry {
     const reading = readRow(scan);
     const none = { program: null, repairs: noRepairs, hasNullText: false, isZoneless: false, periodStart: null, periodEnd: null, isUsage: false };
     if (reading.undecodable !== null) return { ...none, trouble: reading.undecodable };
@@ -664,6 +672,7 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
     if (isTrouble(program)) return { ...none, trouble: program };
     const periodStart = periodEdge(scan, periodStartColumn);
     if (isTrouble(periodStart)) return { ...none, trouble: periodStart };
+    lastRead = { entry: index, row: reading.row, values };
     const startZoneless = periodStart !== null && time.isZoneless;
     const periodEnd = periodEdge(scan, periodEndColumn);
     if (isTrouble(periodEnd)) return { ...none, trouble: periodEnd };
@@ -718,12 +727,12 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
       },
       has: (name) => indexOf(name) !== null,
       startingWith(prefix) {
-        const wanted = canonicalName(prefix);
-        return header.flatMap((name, column) => {
-          if (!canonicalName(name).startsWith(wanted)) return [];
+        const found: { name: string; value: string }[] = [];
+        for (const column of columnsStartingWith(prefix)) {
           const value = textAt(column);
-          return value === null ? [] : [{ name, value }];
-        });
+          if (value !== null) found.push({ name: header[column] ?? "", value });
+        }
+        return found;
       },
       gpu() {
         if (recognized === undefined) {
@@ -770,8 +779,10 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
 
   function makePair(scan: RecordScan, entryIndex: number, mask: number, seconds: number, month: number): number {
     const entry = entries[entryIndex] as Entry;
-    const { row } = readRow(scan);
-    const dimensionValues = dimensions(row);
+    // Almost always the entry was made from this very record: its texts need not be decoded twice.
+    const row = lastRead?.entry === entryIndex ? lastRead.row : readRow(scan).row;
+    const dimensionValues = lastRead?.entry === entryIndex ? lastRead.values : dimensions(row);
+    lastRead = null;
     const values = { ...dimensionValues, x_Correction: null, x_PeriodSeconds: seconds === 0 ? null : seconds } as unknown as Series;
     const { seriesId, accountKey } = staging.series(values, mask);
     const delivery = deliveryOf(values, entry, month);

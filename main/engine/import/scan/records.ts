@@ -124,6 +124,12 @@ export async function scanRecords(source: ByteSource, options: ScanOptions, read
         ends[count] = at;
         count += 1;
         at += 1;
+        // Wide exports are mostly empty cells.
+        while (bytes[at] === delimiter && at < limit) {
+          ends[count] = at;
+          count += 1;
+          at += 1;
+        }
         fieldStart = at;
         continue;
       }

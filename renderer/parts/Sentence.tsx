@@ -1,12 +1,14 @@
-import type { Message } from "../../shared/contract/report.ts";
+import { Fragment } from "react";
+import type { FigureRef, Message } from "../../shared/contract/report.ts";
+import type { Figure } from "../../shared/domain/figure.ts";
 import { useSpeech } from "../words/WordsProvider.tsx";
+import { FigureButton } from "./FigureButton.tsx";
 
 /** A message with its amounts set apart: the answer of a screen. */
 export function Sentence({ message, className = "answer" }: { readonly message: Message; readonly className?: string }) {
-  const { words } = useSpeech();
   return (
     <p className={className}>
-      {words.parts(message).map(({ text, strong }, index) => (strong ? <b key={index}>{text}</b> : text))}
+      <Said message={message} isStrong />
     </p>
   );
 }
@@ -15,5 +17,36 @@ export function Sentence({ message, className = "answer" }: { readonly message: 
 export function Context({ messages }: { readonly messages: readonly Message[] }) {
   const { words } = useSpeech();
   if (messages.length === 0) return null;
-  return <p className="context">{messages.map((message) => words.text(message)).join(words.language === "zh-CN" ? "" : " ")}</p>;
+  return (
+    <p className="context">
+      {messages.map((message, index) => (
+        <Fragment key={index}>
+          {index > 0 && words.language !== "zh-CN" && " "}
+          <Said message={message} />
+        </Fragment>
+      ))}
+    </p>
+  );
+}
+
+/** A message in which every amount that can be explained opens its explanation. */
+export function Said({ message, isStrong = false }: { readonly message: Message; readonly isStrong?: boolean }) {
+  const { words } = useSpeech();
+  const figures = explainedIn(message);
+  return (
+    <>
+      {words.parts(message).map(({ text, strong }, index) => {
+        const known = strong ? figures.find(({ figure }) => words.figure(figure) === text) : undefined;
+        const shown = known === undefined ? text : <FigureButton figure={known.figure} explain={known.explain}>{text}</FigureButton>;
+        return strong && isStrong ? <b key={index}>{shown}</b> : <Fragment key={index}>{shown}</Fragment>;
+      })}
+    </>
+  );
+}
+
+function explainedIn({ params = {} }: Message): readonly { readonly figure: Figure; readonly explain: FigureRef }[] {
+  return Object.values(params).flatMap((param) => {
+    if ("message" in param) return explainedIn(param.message);
+    return "figure" in param && param.explain !== undefined ? [{ figure: param.figure, explain: param.explain }] : [];
+  });
 }

@@ -18,13 +18,18 @@ export interface StatementProps {
   readonly plotAfter?: number | undefined;
   readonly plotWidth?: number | undefined;
   readonly hideHead?: boolean | undefined;
+  /** Columns whose text stands small in the first cell, after its text or under it, instead of in cells of their own. */
+  readonly inFirst?: { readonly columns: readonly number[]; readonly place: "after" | "under" } | undefined;
 }
 
 /** A table under the rules of accounts: head, rows, and a total between a single and a double rule. */
-export function Statement({ block, labelledBy, label, className = "", plotAfter, plotWidth = 200, hideHead = false }: StatementProps) {
+export function Statement({ block, labelledBy, label, className = "", plotAfter, plotWidth = 200, hideHead = false, inFirst }: StatementProps) {
   const { words, say } = useSpeech();
   const isNarrow = useNarrow();
-  const { shown, hidden } = columnsAt(block.columns, isNarrow);
+  const places = columnsAt(block.columns, isNarrow);
+  const shown = places.shown.filter((index) => inFirst?.columns.includes(index) !== true);
+  const { hidden } = places;
+  const beside = (inFirst?.columns ?? []).filter((index) => !hidden.includes(index));
   const amounts = displayedAmounts(block);
   const table = useRef<HTMLTableElement>(null);
   const [open, setOpen] = useState<string | null>(null);
@@ -42,22 +47,30 @@ export function Statement({ block, labelledBy, label, className = "", plotAfter,
   const line = (row: Row, key: string, isTotal: boolean): ReactNode => {
     const details = isTotal ? [] : hidden.filter((index) => !isEmpty(row.cells[index]));
     const isOpen = open === row.id && details.length > 0;
+    // A row that sums up speaks over the cells that do not apply to it.
+    const sumsUp = isTotal || row.id.startsWith("all-other");
+    const after = sumsUp ? shown.slice(1).findIndex((index) => !isNotApplicable(row.cells[index])) : 0;
+    const span = 1 + (after === -1 ? shown.length - 1 : after);
     return (
       <Fragment key={key}>
         <tr className={isTotal ? "total" : undefined} data-tone={row.tone === "plain" ? undefined : row.tone} data-row={row.id}>
           {shown.map((index, place) => {
+            if (place > 0 && place < span) return null;
             const column = block.columns[index];
-            const content = <CellText {...cellProps(row, index, key)} />;
+            const isBlank = isNotApplicable(row.cells[index]) && (sumsUp || column?.kind !== "figure");
+            const text = isBlank ? null : <CellText {...cellProps(row, index, key)} />;
+            const notes = place === 0 ? beside.filter((at) => !isEmpty(row.cells[at])) : [];
+            const content = notes.length === 0 ? text : <>{text}{inFirst?.place === "under" ? <br /> : " "}<span className="first-note">{notes.map((at, order) => <Fragment key={at}>{order > 0 && " · "}<CellText {...cellProps(row, at, key)} isNote /></Fragment>)}</span></>;
             const stateMark = place === 0 && isStateTone(row.tone) && !block.columns.some(({ id }) => id === "state") ? true : column?.id === "state";
             const marked = stateMark && isStateTone(row.tone) ? <><i className={`state-mark ${row.tone}`} aria-hidden="true" />{content}</> : content;
             const body =
               place === 0 && details.length > 0 ? (
                 <button type="button" className="row-toggle" aria-expanded={isOpen} aria-controls={isOpen ? detailId : undefined} onClick={() => setOpen(isOpen ? null : row.id)}>{marked}</button>
               ) : marked;
-            const classes = cellClass(column, row.cells[index]);
+            const classes = place === 0 && sumsUp ? "" : cellClass(column, row.cells[index]);
             return (
               <Fragment key={index}>
-                {place === 0 ? <th scope="row" className={classes}>{body}</th> : <td className={classes} data-key={`${key}/${index}`}>{body}</td>}
+                {place === 0 ? <th scope="row" className={classes} colSpan={span > 1 ? span : undefined}>{body}</th> : <td className={classes} data-key={`${key}/${index}`}>{body}</td>}
                 {plotAfter === index && <td className="plot" aria-hidden="true" style={{ width: plotWidth }} />}
               </Fragment>
             );
@@ -96,7 +109,9 @@ export function Statement({ block, labelledBy, label, className = "", plotAfter,
         <tr>
           {shown.map((index) => {
             const column = block.columns[index];
-            const text = column === undefined ? "" : words.text(column.label);
+            const own = column === undefined ? "" : words.text(column.label);
+            const joined = index === shown[0] && inFirst?.place === "after" && !hideHead ? [own, ...beside.map((at) => words.text(block.columns[at]?.label ?? { key: "" }))] : [own];
+            const text = joined.join(words.language === "zh-CN" ? "、" : ", ");
             return (
               <Fragment key={index}>
                 {text === "" ? <td className={headClass(column)} /> : <th scope="col" className={headClass(column)}>{text}</th>}
@@ -121,10 +136,12 @@ interface CellTextProps {
   readonly shownAmount: bigint | undefined;
   readonly isStop: boolean;
   readonly head: string;
+  /** It stands small beside a name, so it carries its own unit. */
+  readonly isNote?: boolean;
 }
 
-function CellText({ cell, column, shownAmount, isStop, head }: CellTextProps) {
-  const { words } = useSpeech();
+function CellText({ cell, column, shownAmount, isStop, head, isNote = false }: CellTextProps) {
+  const { words, say } = useSpeech();
   if ("text" in cell) return <>{cell.text}</>;
   if ("message" in cell) return <>{words.text(cell.message)}</>;
   if ("instant" in cell) return <>{words.instant(cell.instant, cell.precision)}</>;
@@ -137,7 +154,8 @@ function CellText({ cell, column, shownAmount, isStop, head }: CellTextProps) {
   const isChange = column?.signed === true && figure.metric !== "spend";
   const unitInHead = head.includes("%");
   const isPercent = figure.unit === "ratio" || figure.unit === "percent";
-  const text = words.figure(figure, { bare: typeof figure.value === "bigint" || (isPercent && unitInHead), signed: isChange });
+  const isRate = figure.unit.endsWith("/gpu-hour");
+  const text = isNote ? (isRate ? say("flops-key.price", { price: words.figure(figure) }) : words.figure(figure)) : words.figure(figure, { bare: typeof figure.value === "bigint" || (isPercent && unitInHead), signed: isChange });
   return (
     <FigureButton figure={cell.figure} explain={cell.explain} className={meaningOf(cell.figure)} tabIndex={isStop ? 0 : -1}>
       {figure.metric === "gpu-utilization" && typeof figure.value === "number" && (
@@ -155,6 +173,10 @@ function meaningOf(figure: Figure): string | undefined {
 
 function isStateTone(tone: Row["tone"]): boolean {
   return tone === "useful" || tone === "busy" || tone === "held" || tone === "dead" || tone === "unknown";
+}
+
+function isNotApplicable(cell: Cell | undefined): boolean {
+  return cell === undefined || ("absent" in cell && cell.absent === "not-applicable");
 }
 
 function isEmpty(cell: Cell | undefined): boolean {

@@ -51,7 +51,6 @@ export function ReportPage({ report, status, children }: ReportPageProps) {
       </div>
       <Sentence message={document.answer} />
       <Context messages={document.context} />
-      {document.otherCurrencies.length > 0 && <p className="context muted">{say("page.other-currencies", { currencies: document.otherCurrencies.join(", ") })}</p>}
       {children(document)}
     </div>
   );

@@ -21,8 +21,8 @@ export function EfficiencyBlocks({ blocks, status }: { readonly blocks: readonly
   const fleet = blocks.find(({ kind }) => kind === "heat");
   const figures = blocks.filter(({ kind }) => kind === "figures");
   const notes = blocks.filter(({ kind }) => kind === "notes");
-  const memory = tables.find(({ columns, chart }) => chart === null && columns.length <= 5 && columns.slice(1).every(({ id }) => /mean|p95|peak|memory/.test(id)));
-  const episodes = tables.find(({ id }) => id.includes("episode"));
+  const memory = tables.find(({ id }) => id === "memory");
+  const episodes = tables.find(({ id }) => id === "episodes");
   const placed: readonly (Block | undefined)[] = [ways, flops, fleet, memory, episodes];
   const rest = tables.filter((block) => !placed.includes(block));
   return (

@@ -19,11 +19,11 @@ interface RuleField {
   readonly max: number;
 }
 const fields: readonly RuleField[] = [
-  { name: "idleAtOrUnderPercent", label: "rules.idle-at", unit: "unit.percent", factor: 1, max: 100 },
-  { name: "busyAtOrOverPercent", label: "rules.busy-at", unit: "unit.percent", factor: 1, max: 100 },
-  { name: "minimumSeconds", label: "rules.minimum", unit: "unit.minutes", factor: 60, max: 10_080 },
-  { name: "bridgeSeconds", label: "rules.bridge", unit: "unit.minutes", factor: 60, max: 1440 },
-  { name: "parkedMemoryShare", label: "rules.parked", unit: "unit.percent", factor: 0.01, max: 100 },
+  { name: "idleAtOrUnderPercent", label: "idle-rules.idle-at", unit: "unit.percent", factor: 1, max: 100 },
+  { name: "busyAtOrOverPercent", label: "idle-rules.busy-at", unit: "unit.percent", factor: 1, max: 100 },
+  { name: "minimumSeconds", label: "idle-rules.minimum", unit: "unit.minutes", factor: 60, max: 10_080 },
+  { name: "bridgeSeconds", label: "idle-rules.bridge", unit: "unit.minutes", factor: 60, max: 1440 },
+  { name: "parkedMemoryShare", label: "idle-rules.parked", unit: "unit.percent", factor: 0.01, max: 100 },
 ];
 
 /** The thresholds of the idle states. Saving them works out history anew; nothing is imported again. */
@@ -43,11 +43,11 @@ function RulesForm({ status }: { readonly status: LedgerStatus }) {
   const isOrdered = policy.idleAtOrUnderPercent <= policy.busyAtOrOverPercent;
   const submit = async (): Promise<void> => {
     const result = await save.tell(policy);
-    if (result.ok) tell({ text: say("rules.saved") });
+    if (result.ok) tell({ text: say("idle-rules.saved") });
   };
   return (
     <section aria-labelledby={id}>
-      <SectionHead id={id} title={say("rules.title")} note={say("rules.note")} />
+      <SectionHead id={id} title={say("idle-rules.title")} note={say("idle-rules.note")} />
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -74,12 +74,12 @@ function RulesForm({ status }: { readonly status: LedgerStatus }) {
             </div>
           ))}
         </div>
-        <p className="note">{isOrdered ? say(status.hoursUnderOldPolicy ? "rules.working" : "rules.explained", { memory: words.ratio(policy.parkedMemoryShare, { digits: 0 }) }) : say("rules.order")}</p>
+        <p className="note">{isOrdered ? say(status.hoursUnderOldPolicy ? "idle-rules.working" : "idle-rules.explained", { memory: words.ratio(policy.parkedMemoryShare, { digits: 0 }) }) : say("idle-rules.order")}</p>
         {save.error !== null && <Refused error={save.error} />}
         <p className="actions after-rules">
-          <button type="submit" className="link main" disabled={!isChanged || !isOrdered || save.isBusy || status.isReadOnly}>{say(save.isBusy ? "rules.saving" : "rules.save")}</button>
+          <button type="submit" className="link main" disabled={!isChanged || !isOrdered || save.isBusy || status.isReadOnly}>{say(save.isBusy ? "idle-rules.saving" : "idle-rules.save")}</button>
           {isChanged && <button type="button" className="link" onClick={() => setPolicy(status.idlePolicy)}>{say("action.revert")}</button>}
-          {!isDefault && !isChanged && !status.isReadOnly && <button type="button" className="link" onClick={() => setPolicy(defaultIdlePolicy)}>{say("rules.default")}</button>}
+          {!isDefault && !isChanged && !status.isReadOnly && <button type="button" className="link" onClick={() => setPolicy(defaultIdlePolicy)}>{say("idle-rules.default")}</button>}
         </p>
       </form>
     </section>

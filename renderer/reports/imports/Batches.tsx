@@ -26,23 +26,23 @@ export function Batches({ isReadOnly, onError }: { readonly isReadOnly: boolean;
   const shown = isAll ? batches : batches.slice(0, firstShown);
   const turn = async (batch: BatchSummary): Promise<void> => {
     const result = await (batch.state === "posted" ? undo : redo).tell({ batch: batch.batch });
-    if (result.ok) tell({ text: say(batch.state === "posted" ? "batches.undone" : "batches.redone", { batch: batch.batch }) });
+    if (result.ok) tell({ text: say(batch.state === "posted" ? "batch-list.undone" : "batch-list.redone", { batch: batch.batch }) });
     else onError(result.error);
   };
   return (
     <section>
-      <SectionHead title={say("batches.title")} note={say("batches.note")}>
+      <SectionHead title={say("batch-list.title")} note={say("batch-list.note")}>
         {batches.length > firstShown && <button type="button" className="link" onClick={() => setAll(!isAll)}>{say(isAll ? "action.fewer" : "action.all", { count: batches.length })}</button>}
       </SectionHead>
       {asked.state === "asking" ? <p className="context" role="status">{say("state.asking")}</p> : (
-        <table className="statement" aria-label={say("batches.title")}>
+        <table className="statement" aria-label={say("batch-list.title")}>
           <thead>
             <tr>
               <th scope="col">{say("import.file")}</th>
               <th scope="col">{say("import.recognized")}</th>
-              <th scope="col">{say("batches.imported")}</th>
+              <th scope="col">{say("batch-list.imported")}</th>
               <th scope="col" className="n">{say("import.rows")}</th>
-              <th scope="col" className="n">{say("batches.effective")}</th>
+              <th scope="col" className="n">{say("batch-list.effective")}</th>
               <td />
             </tr>
           </thead>
@@ -56,16 +56,16 @@ export function Batches({ isReadOnly, onError }: { readonly isReadOnly: boolean;
                 <td className="n">{Object.entries(batch.totals).map(([currency, totals]) => [currency, attosOf(totals.EffectiveCost) ?? attosOf(totals.BilledCost)] as const).filter(([, attos]) => attos !== null).map(([currency, attos]) => words.money(attos ?? 0n, currency)).join(" · ")}</td>
                 <td className="n small">
                   <span className="actions at-end-of-row">
-                    {batch.rowsSetAside > 0 && <button type="button" className="link" onClick={() => setAside(batch)}>{say("batches.aside", { count: batch.rowsSetAside })}</button>}
-                    {batch.state === "posted" && !batch.isShown && <span className="muted">{say("batches.covered")}</span>}
+                    {batch.rowsSetAside > 0 && <button type="button" className="link" onClick={() => setAside(batch)}>{say("batch-list.aside", { count: batch.rowsSetAside })}</button>}
+                    {batch.state === "posted" && !batch.isShown && <span className="muted">{say("batch-list.covered")}</span>}
                     {!isReadOnly && (batch.state === "posted" || batch.cellsKept) && (
-                      <button type="button" className="link" disabled={undo.isBusy || redo.isBusy} aria-label={say(batch.state === "posted" ? "batches.undo.named" : "batches.redo.named", { file: batch.files[0] ?? "" })} onClick={() => void turn(batch)}>{say(batch.state === "posted" ? "batches.undo" : "batches.redo")}</button>
+                      <button type="button" className="link" disabled={undo.isBusy || redo.isBusy} aria-label={say(batch.state === "posted" ? "batch-list.undo.named" : "batch-list.redo.named", { file: batch.files[0] ?? "" })} onClick={() => void turn(batch)}>{say(batch.state === "posted" ? "batch-list.undo" : "batch-list.redo")}</button>
                     )}
                   </span>
                 </td>
               </tr>
             ))}
-            {batches.length === 0 && <tr><td colSpan={6} className="muted">{say("batches.none")}</td></tr>}
+            {batches.length === 0 && <tr><td colSpan={6} className="muted">{say("batch-list.none")}</td></tr>}
           </tbody>
         </table>
       )}

@@ -66,6 +66,6 @@ function FileState({ file }: { readonly file: PreviewFile }) {
 }
 
 export function formatName(file: Pick<PreviewFile, "format" | "version">, say: ReturnType<typeof useSpeech>["say"]): string {
-  const name = sayCode(say, "imports.format", file.format ?? "");
+  const name = sayCode(say, "format", file.format ?? "");
   return file.version === null ? name : say("import.format-version", { format: name, version: file.version });
 }

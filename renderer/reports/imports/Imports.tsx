@@ -64,7 +64,7 @@ export function Imports({ status }: { readonly status: LedgerStatus }) {
   return (
     <>
       <div className="page-head">
-        <h1>{say("imports.title")}</h1>
+        <h1>{say("desk.title")}</h1>
         <span className="actions">
           {desk.state === "empty" && document !== null && <CopyCommand request={document.request} ledgerName={document.provenance.ledgerName} />}
           {desk.state !== "empty" && <button type="button" className="link" onClick={() => void throwAway()}>{say(desk.state === "reading" || post.isBusy ? "action.cancel" : "import.discard")}</button>}
@@ -101,21 +101,17 @@ export function Imports({ status }: { readonly status: LedgerStatus }) {
 
       <div className="below">
         <div>
+          {document?.blocks.filter(({ id }) => id === "set-aside").map((block) => <BlockView key={block.id} block={block} />)}
           <Batches isReadOnly={status.isReadOnly} onError={(trouble) => tell({ text: error(trouble).what, detail: error(trouble).todo })} />
           <Matching isReadOnly={status.isReadOnly} />
         </div>
         <div>
           {report.state === "refused" && report.error.code !== "report.no-data" && <Refused error={report.error} />}
-          {document?.blocks.filter((block) => isBeside(block.id)).map((block) => <BlockView key={block.id} block={block} />)}
+          {document?.blocks.filter(({ id }) => id !== "batches" && id !== "set-aside").map((block) => <BlockView key={block.id} block={block} />)}
         </div>
       </div>
     </>
   );
-}
-
-/** What the screen itself shows with its own means is not drawn a second time from the report. */
-function isBeside(id: string): boolean {
-  return !/batch|match/.test(id);
 }
 
 function SelectedPreview({ preview, selected }: { readonly preview: ImportPreview; readonly selected: number }) {
@@ -138,8 +134,8 @@ function Answer({ desk, preview, document, isPosting }: AnswerProps) {
   if (desk === "reading" || isPosting) {
     return (
       <>
-        <p className="answer" role="status">{say(isPosting ? "imports.posting" : "imports.reading", { count })}</p>
-        <p className="context">{reading === null ? say("imports.reading.text") : progressText(reading, speech)}</p>
+        <p className="answer" role="status">{say(isPosting ? "desk.posting" : "desk.reading", { count })}</p>
+        <p className="context">{reading === null ? say("desk.reading.text") : progressText(reading, speech)}</p>
       </>
     );
   }
@@ -148,19 +144,19 @@ function Answer({ desk, preview, document, isPosting }: AnswerProps) {
     return (
       <>
         <p className="answer" role="status"><PreviewSentence files={preview.files} /></p>
-        <p className="context">{say("imports.preview.text")}{asideCount > 0 ? `${words.language === "zh-CN" ? "" : " "}${say("imports.preview.aside", { count: asideCount })}` : ""}</p>
+        <p className="context">{say("desk.preview.text")}{asideCount > 0 ? `${words.language === "zh-CN" ? "" : " "}${say("desk.preview.aside", { count: asideCount })}` : ""}</p>
       </>
     );
   }
   if (document !== null) return <><Sentence message={document.answer} /><Context messages={document.context} /></>;
-  return <><p className="answer">{say("imports.empty")}</p><p className="context">{say("imports.empty.text")}</p></>;
+  return <><p className="answer">{say("desk.empty")}</p><p className="context">{say("desk.empty.text")}</p></>;
 }
 
 function PreviewSentence({ files }: { readonly files: readonly PreviewFile[] }) {
   const { say, words } = useSpeech();
   const ready = files.filter(({ state }) => state === "ready");
   const bills = ready.filter(({ kind }) => kind === "billing");
-  if (ready.length === 0) return <>{say(files.every(({ state }) => state === "unchanged") ? "imports.preview.unchanged" : "imports.preview.nothing")}</>;
+  if (ready.length === 0) return <>{say(files.every(({ state }) => state === "unchanged") ? "desk.preview.unchanged" : "desk.preview.nothing")}</>;
   const changes = new Map<string, bigint>();
   for (const file of bills) {
     for (const [currency, lines] of changesOf(file)) {
@@ -169,14 +165,14 @@ function PreviewSentence({ files }: { readonly files: readonly PreviewFile[] }) 
     }
   }
   const [[currency, change] = ["", 0n], ...others] = [...changes];
-  if (changes.size === 0) return <>{say("imports.preview.telemetry", { count: ready.reduce((sum, { devices }) => sum + devices, 0) })}</>;
+  if (changes.size === 0) return <>{say("desk.preview.telemetry", { count: ready.reduce((sum, { devices }) => sum + devices, 0) })}</>;
   const amount = words.money(change < 0n ? -change : change, currency);
-  if (others.length > 0) return <Strong text="imports.preview.several" values={{ amounts: [[currency, change] as const, ...others].map(([code, value]) => words.money(value, code, { signed: true })).join(words.language === "zh-CN" ? "、" : ", ") }} />;
-  if (change === 0n) return <>{say("imports.preview.no-change")}</>;
-  return <Strong text={change > 0n ? "imports.preview.more" : "imports.preview.less"} values={{ amount }} />;
+  if (others.length > 0) return <Strong text="desk.preview.several" values={{ amounts: [[currency, change] as const, ...others].map(([code, value]) => words.money(value, code, { signed: true })).join(words.language === "zh-CN" ? "、" : ", ") }} />;
+  if (change === 0n) return <>{say("desk.preview.no-change")}</>;
+  return <Strong text={change > 0n ? "desk.preview.more" : "desk.preview.less"} values={{ amount }} />;
 }
 
 function outcomeText({ files }: ImportOutcome, say: ReturnType<typeof useSpeech>["say"]): string {
   const posted = files.filter(({ state }) => state === "posted").length;
-  return posted === 0 ? say("imports.done.nothing") : say("imports.done", { count: posted });
+  return posted === 0 ? say("desk.done.nothing") : say("desk.done", { count: posted });
 }

@@ -48,7 +48,7 @@ export function Matching({ isReadOnly }: { readonly isReadOnly: boolean }) {
         <section>
           <SectionHead title={say("match.resources")} note={say("match.resources.note")} />
           <table className="statement" aria-label={say("match.resources")}>
-            <thead><tr><th scope="col">{say("match.resource")}</th><th scope="col">{say("scope.provider")}</th><th scope="col">GPU</th><th scope="col" className="n">{say("match.gpu-hours")}</th><th scope="col" className="n">{say("batches.effective")}</th></tr></thead>
+            <thead><tr><th scope="col">{say("match.resource")}</th><th scope="col">{say("scope.provider")}</th><th scope="col">GPU</th><th scope="col" className="n">{say("match.gpu-hours")}</th><th scope="col" className="n">{say("batch-list.effective")}</th></tr></thead>
             <tbody>
               {unmatchedResources.slice(0, isAll ? undefined : firstShown).map((entry) => {
                 const attos = attosOf(entry.effectiveCost);

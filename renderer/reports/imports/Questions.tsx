@@ -66,7 +66,7 @@ function TieQuestion({ file, formats }: { readonly file: PreviewFile; readonly f
       <h2 id={id}>{say("question.format", { file: file.path })}</h2>
       <p className="actions">
         {formats.map((format) => (
-          <button key={format} type="button" className="link main" onClick={() => answer({ format })}>{sayCode(say, "imports.format", format)}</button>
+          <button key={format} type="button" className="link main" onClick={() => answer({ format })}>{sayCode(say, "format", format)}</button>
         ))}
       </p>
     </section>

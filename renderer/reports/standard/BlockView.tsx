@@ -1,6 +1,7 @@
 import { useId } from "react";
 import type { Block, FiguresBlock, NotesBlock, TableBlock } from "../../../shared/contract/report.ts";
 import { SectionHead } from "../../parts/SectionHead.tsx";
+import { Said } from "../../parts/Sentence.tsx";
 import { Statement } from "../../parts/Statement.tsx";
 import { Tile } from "../../parts/Tile.tsx";
 import { useSpeech } from "../../words/WordsProvider.tsx";
@@ -40,13 +41,16 @@ export function TableView({ block, className }: { readonly block: TableBlock; re
   }
 }
 
+/** A mover is named by its team, and after it by the line of the bill. */
+const besideTeam = { columns: [1], place: "after" } as const;
+
 function PlainTable({ block, className }: { readonly block: TableBlock; readonly className?: string | undefined }) {
   const { words } = useSpeech();
   const id = useId();
   return (
     <section>
       <SectionHead id={id} title={words.text(block.title)} note={block.note === null ? null : words.text(block.note)} />
-      <Statement block={block} labelledBy={id} className={className} />
+      <Statement block={block} labelledBy={id} className={className} inFirst={block.id === "movers" ? besideTeam : undefined} />
     </section>
   );
 }
@@ -70,7 +74,7 @@ function Notes({ block }: { readonly block: NotesBlock }) {
         <div key={note.id}>
           <h2 data-tone={note.tone}>{words.text(note.title)}</h2>
           {note.lines.map((line, index) => (
-            <p key={index}>{words.text(line)}</p>
+            <p key={index}><Said message={line} /></p>
           ))}
         </div>
       ))}

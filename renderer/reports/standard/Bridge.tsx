@@ -26,11 +26,12 @@ export function Bridge({ block }: { readonly block: TableBlock }) {
   const option = useMemo(() => bridgeOption(bars, { tokens, rowHeight, totalHeight, sum, font: '600 12px "Source Sans 3 Variable", sans-serif' }), [bars, tokens, sum]);
   const columns = useMemo(() => block.columns.map((entry, index) => (index === column ? { ...entry, signed: true } : entry)), [block, column]);
   const levelled = useMemo(() => ({ ...block, columns }), [block, columns]);
+  const details = useMemo(() => ({ columns: block.columns.flatMap((entry, index) => (index > 0 && entry.kind === "text" ? [index] : [])), place: "after" as const }), [block]);
   return (
     <section>
       <SectionHead id={id} title={words.text(block.title)} note={block.note === null ? null : words.text(block.note)} />
       <div className="bridge-frame">
-        <Statement block={levelled} labelledBy={id} className="bridge" plotAfter={column} plotWidth={196} hideHead />
+        <Statement block={levelled} labelledBy={id} className="bridge" plotAfter={column} plotWidth={196} hideHead inFirst={details} />
         <div className="bridge-plot">
           <Chart option={option} height={block.rows.length * rowHeight + totalHeight} summary={say("chart.bridge.summary", { title: words.text(block.title), sum, count: block.rows.length })} />
         </div>

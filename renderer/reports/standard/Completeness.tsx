@@ -4,10 +4,7 @@ import { SectionHead } from "../../parts/SectionHead.tsx";
 import { monthShort } from "../../parts/table.ts";
 import { useSpeech } from "../../words/WordsProvider.tsx";
 
-/**
- * Source by month. A cell is a figure of coverage: all of the month is full, a part of it half, nothing of it hatched;
- * "not applicable" is a month before the source began.
- */
+/** Source by month: all of the month is full, a part of it half, nothing of it hatched; before the source began there is nothing to miss. */
 export function Completeness({ block }: { readonly block: TableBlock }) {
   const { words, say } = useSpeech();
   const id = useId();
@@ -30,10 +27,8 @@ export function Completeness({ block }: { readonly block: TableBlock }) {
               {row.cells.map((cell, index) => {
                 if (index === 0) return <th key={index} scope="row">{"text" in cell ? cell.text : "message" in cell && cell.message !== undefined ? words.text(cell.message) : ""}</th>;
                 const state = monthState(cell);
-                if (state === "text") return <td key={index}>{"text" in cell ? cell.text : ""}</td>;
-                const share = "figure" in cell && typeof cell.figure.value === "number" ? words.figure(cell.figure) : null;
-                const name = say(`complete.${state}`);
-                return <td key={index} title={share === null ? name : `${name}, ${share}`}><i className={`month-cell ${state}`} aria-hidden="true" /><span className="for-readers">{share === null ? name : `${name}, ${share}`}</span></td>;
+                const name = "message" in cell && cell.message !== undefined ? words.text(cell.message) : say(`complete.${state}`);
+                return <td key={index} title={name}><i className={`month-cell ${state}`} aria-hidden="true" /><span className="for-readers">{name}</span></td>;
               })}
             </tr>
           ))}
@@ -48,12 +43,12 @@ export function Completeness({ block }: { readonly block: TableBlock }) {
   );
 }
 
-function monthState(cell: Cell): "final" | "provisional" | "missing" | "none" | "text" {
-  if ("absent" in cell) return cell.absent === "not-applicable" ? "none" : "missing";
-  if (!("figure" in cell)) return "text";
-  const { value } = cell.figure;
-  if (value === null) return "missing";
-  if (typeof value === "bigint") return "final";
-  if (value <= 0) return "missing";
-  return value >= 0.999 ? "final" : "provisional";
+type MonthState = "final" | "provisional" | "missing" | "none";
+
+/** How much of a month a cell says there is: by its message `completeness.<state>`. */
+function monthState(cell: Cell): MonthState {
+  const key = "message" in cell && cell.message !== undefined ? cell.message.key : "";
+  if (key.endsWith(".complete")) return "final";
+  if (key.endsWith(".partial")) return "provisional";
+  return key.endsWith(".none") || ("absent" in cell && cell.absent === "not-applicable") ? "none" : "missing";
 }

@@ -9,7 +9,7 @@ import { Statement } from "../../parts/Statement.tsx";
 import { useSpeech } from "../../words/WordsProvider.tsx";
 
 const rowHeight = 34;
-const plotWidth = 104;
+const plotWidth = 84;
 
 /** FLOPS per dollar of each GPU model: levels nested on one scale, the numbers beside them. */
 export function Flops({ block }: { readonly block: TableBlock }) {
@@ -18,13 +18,14 @@ export function Flops({ block }: { readonly block: TableBlock }) {
   const tokens = chartTokens[useTheme()];
   const bars = useMemo(() => flopsBars(block), [block]);
   const option = useMemo(() => flopsOption(bars, { tokens, rowHeight }), [bars, tokens]);
+  const details = useMemo(() => ({ columns: block.columns.flatMap(({ id: columnId }, index) => (columnId === "price" || columnId === "precision" ? [index] : [])), place: "under" as const }), [block]);
   const hasEffective = bars.some(({ effective }) => effective !== null);
   const hasAchieved = bars.some(({ achieved }) => achieved !== null);
   return (
     <section>
       <SectionHead id={id} title={words.text(block.title)} note={block.note === null ? null : words.text(block.note)} />
       <div className="with-chart flops-frame">
-        <Statement block={block} labelledBy={id} className="flops" plotAfter={0} plotWidth={plotWidth} />
+        <Statement block={block} labelledBy={id} className="flops" plotAfter={0} plotWidth={plotWidth} inFirst={details} />
         {bars.length > 0 && (
           <div className="flops-plot" style={{ width: plotWidth }}>
             <Chart option={option} height={bars.length * rowHeight} summary={say("chart.flops.summary", { count: bars.length })} />
@@ -32,9 +33,9 @@ export function Flops({ block }: { readonly block: TableBlock }) {
         )}
       </div>
       <p className="flops-key" aria-hidden="true">
-        <i />{say("flops.peak")}
-        {hasEffective && <><i className="half" />{say("flops.effective")}</>}
-        {hasAchieved && <><i className="full" />{say("flops.achieved")}</>}
+        <i />{say("flops-key.peak")}
+        {hasEffective && <><i className="half" />{say("flops-key.effective")}</>}
+        {hasAchieved && <><i className="full" />{say("flops-key.achieved")}</>}
       </p>
     </section>
   );

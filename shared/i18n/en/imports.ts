@@ -87,9 +87,6 @@ export const imports = {
   "import.replaces.nothing": "nothing",
   "import.replaces.batches": "import {{batches}}",
 
-  "format.focus": "FOCUS",
-  "format.aws-cur": "AWS Cost and Usage Report",
-  "format.nvidia-smi": "nvidia-smi log",
   "imports.reason.columns-present": "It has the columns {{columns}}",
   "imports.reason.process-list": "It is a list of processes: {{columns}}",
   "imports.reason.cells-look-so": "Its cells look like those of nvidia-smi",

@@ -88,9 +88,6 @@ export const imports: Record<keyof typeof en, string> = {
   "import.replaces.nothing": "无",
   "import.replaces.batches": "第 {{batches}} 次导入",
 
-  "format.focus": "FOCUS",
-  "format.aws-cur": "AWS 成本和用量报告",
-  "format.nvidia-smi": "nvidia-smi 日志",
   "imports.reason.columns-present": "含有以下列：{{columns}}",
   "imports.reason.process-list": "这是进程列表：{{columns}}",
   "imports.reason.cells-look-so": "单元格内容像 nvidia-smi 的输出",

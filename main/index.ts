@@ -12,13 +12,13 @@ import { registerScheme, servePages } from "./app/protocol.ts";
 import { smoke } from "./app/smoke.ts";
 import { createWindow, loadPage, lockSession } from "./app/window.ts";
 
-const { GPU_LEDGER_USER_DATA: userData, GPU_LEDGER_SMOKE: isSmoke } = process.env;
+const { GPU_LEDGER_USER_DATA: userData, GPU_LEDGER_SMOKE: smokeBill } = process.env;
 if (userData !== undefined) app.setPath("userData", userData);
 registerScheme(protocol);
 
 const words = headlessArguments(process.argv);
 if (words !== null) void runHeadless(words).then((code) => app.exit(code));
-else if (isSmoke === undefined && !app.requestSingleInstanceLock()) app.quit();
+else if (smokeBill === undefined && !app.requestSingleInstanceLock()) app.quit();
 // Not awaited: Electron is ready only after this module has run.
 else void app.whenReady().then(start);
 
@@ -61,8 +61,8 @@ function start(): void {
     event.preventDefault();
     leave(0);
   });
-  if (isSmoke !== undefined) {
-    void smoke(window, engine, (line) => process.stdout.write(`${line}\n`)).then((passes) => leave(passes ? 0 : 1));
+  if (smokeBill !== undefined) {
+    void smoke(window, engine, smokeBill, (line) => process.stdout.write(`${line}\n`)).then((passes) => leave(passes ? 0 : 1));
     return;
   }
   app.on("second-instance", () => window.focus());

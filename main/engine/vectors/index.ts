@@ -2,6 +2,7 @@
  * Runs files of test vectors through the product's own functions. A vector names a function, its inputs and the expected
  * answer; an adapter translates both ways and holds no arithmetic of its own.
  */
+import { existsSync } from "node:fs";
 import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { allocationAdapters } from "./adapters/allocation.ts";
@@ -25,9 +26,14 @@ export interface VectorCounts {
 
 /**
  * Runs every vector file (`*.json` with schema 1) of the folder and prints one line a failure, one a function that is not
- * known, and at the end `N passed, M failed, K skipped`. The answer is the exit code: 1 if any failed, else 0.
+ * known, and at the end `N passed, M failed, K skipped`. The answer is the exit code: 1 if any failed
+ * or there is no such folder, else 0.
  */
 export async function runVectors(folder: string, print: (line: string) => void = (line) => void process.stdout.write(`${line}\n`)): Promise<number> {
+  if (!existsSync(folder)) {
+    print(`no such folder: ${folder}`);
+    return 1;
+  }
   const { passed, failed, skipped } = await countVectors(folder, print);
   print(`${passed} passed, ${failed} failed, ${skipped} skipped`);
   return failed > 0 ? 1 : 0;

@@ -9,6 +9,10 @@ export interface Segment extends TimeWindow {
   readonly value: number | null;
 }
 
+export interface KnownSegment extends Segment {
+  readonly value: number;
+}
+
 /** What a source said at one second. */
 export interface Sample {
   readonly at: number;
@@ -20,26 +24,30 @@ export interface Sample {
  * left between is a hole, and a hole is unknown. Of equal timestamps the last in the list counts; unsorted samples are sorted.
  * A null says "unknown from here" and so ends the hold before it.
  */
-export function holdForward(samples: readonly Sample[], holdSeconds: number): readonly Segment[] {
+export function holdForward(samples: readonly Sample[], holdSeconds: number): readonly KnownSegment[] {
   const ordered = inOrderOnce(samples);
-  return ordered.flatMap(({ at, value }, index) => {
+  const segments: KnownSegment[] = [];
+  for (const [index, { at, value }] of ordered.entries()) {
+    if (value === null) continue;
     const next = ordered[index + 1];
-    const end = next === undefined ? at + holdSeconds : Math.min(next.at, at + holdSeconds);
-    return value === null ? [] : [{ start: at, end, value }];
-  });
+    segments.push({ start: at, end: next === undefined ? at + holdSeconds : Math.min(next.at, at + holdSeconds), value });
+  }
+  return segments;
 }
 
 /**
  * Samples that are means up to their timestamp, as segments that hold backwards from it (model d.2): to the sample before,
  * at most for `holdSeconds`. A null leaves its stretch unknown.
  */
-export function holdBackward(samples: readonly Sample[], holdSeconds: number): readonly Segment[] {
+export function holdBackward(samples: readonly Sample[], holdSeconds: number): readonly KnownSegment[] {
   const ordered = inOrderOnce(samples);
-  return ordered.flatMap(({ at, value }, index) => {
+  const segments: KnownSegment[] = [];
+  for (const [index, { at, value }] of ordered.entries()) {
+    if (value === null) continue;
     const previous = ordered[index - 1];
-    const start = previous === undefined ? at - holdSeconds : Math.max(previous.at, at - holdSeconds);
-    return value === null ? [] : [{ start, end: at, value }];
-  });
+    segments.push({ start: previous === undefined ? at - holdSeconds : Math.max(previous.at, at - holdSeconds), end: at, value });
+  }
+  return segments;
 }
 
 /**
@@ -52,19 +60,24 @@ export function defaultHold(nominalPeriodSeconds: number | null, samples: readon
 }
 
 /** The parts of sorted segments that lie in the window and have a value, in order; O(n). */
-export function knownWithin(segments: readonly Segment[], { start, end }: TimeWindow): readonly (TimeWindow & { readonly value: number })[] {
-  const known: (TimeWindow & { readonly value: number })[] = [];
+export function knownWithin(segments: readonly Segment[], { start, end }: TimeWindow): readonly KnownSegment[] {
+  const known: KnownSegment[] = [];
   for (const segment of segments) {
-    if (segment.value === null || segment.end <= start || segment.start >= end) continue;
-    const clipped = { start: Math.max(segment.start, start), end: Math.min(segment.end, end), value: segment.value };
-    if (clipped.end > clipped.start) known.push(clipped);
+    if (!isKnown(segment) || segment.end <= start || segment.start >= end || segment.end <= segment.start) continue;
+    if (segment.start >= start && segment.end <= end) known.push(segment);
+    else known.push({ start: Math.max(segment.start, start), end: Math.min(segment.end, end), value: segment.value });
   }
   return known;
 }
 
+function isKnown(segment: Segment): segment is KnownSegment {
+  return segment.value !== null;
+}
+
 function inOrderOnce(samples: readonly Sample[]): readonly Sample[] {
-  const isSorted = samples.every(({ at }, index) => index === 0 || (samples[index - 1]?.at ?? at) <= at);
-  const ordered = isSorted ? samples : samples.toSorted((a, b) => a.at - b.at);
+  const isInOrder = samples.every(({ at }, index) => index === 0 || (samples[index - 1]?.at ?? at) < at);
+  if (isInOrder) return samples;
+  const ordered = samples.toSorted((a, b) => a.at - b.at);
   return ordered.filter(({ at }, index) => ordered[index + 1]?.at !== at);
 }
 

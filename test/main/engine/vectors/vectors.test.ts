@@ -55,6 +55,12 @@ describe("running vector files", () => {
     ]);
   });
 
+  it("says that there is no such folder", async () => {
+    const lines: string[] = [];
+    expect(await runVectors("no-such-folder", (line) => lines.push(line))).toBe(1);
+    expect(lines).toEqual(["no such folder: no-such-folder"]);
+  });
+
   it("passes over what is no vector file", async () => {
     expect(await run({ "a.json": "{", "b.json": '{"schema":2,"vectors":[]}', "c.txt": "x", "d.json": file(power("x-1", "200")) })).toEqual([0, ["1 passed, 0 failed, 0 skipped"]]);
   });

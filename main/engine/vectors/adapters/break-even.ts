@@ -148,7 +148,7 @@ export const breakEvenAdapters: Readonly<Record<string, Adapter>> = {
 function offerOf(offer: Fields): Offer {
   return {
     termMonths: numberAt(offer, "term_months"),
-    hours: decimalAt(offer, "hours"),
+    hours: decimalOr(offer, "hours", ZERO),
     upfront: decimalOr(offer, "upfront", ZERO),
     hourly: decimalOr(offer, "hourly", ZERO),
     monthly: decimalOr(offer, "monthly", ZERO),

@@ -44,6 +44,8 @@ export interface FoldOptions {
   readonly reference: Reference;
   readonly staging: Staging;
   readonly fileId: number;
+  /** Hears of each row that found its series, with the UTC day it belongs to: a second reading looks for rows this way. */
+  readonly onRow?: (scan: RecordScan, seriesId: number, day: number) => boolean;
   /** Cells, and days of hours, held before they are written down; smaller only in tests. */
   readonly bounds?: { readonly cells: number; readonly hourDays: number };
 }
@@ -147,7 +149,7 @@ interface Totals {
   readonly isStated: boolean[];
 }
 
-export function createFold({ format, header, mark, textOf, reference, staging, fileId, bounds = { cells: 400_000, hourDays: 60_000 } }: FoldOptions): Fold {
+export function createFold({ format, header, mark, textOf, reference, staging, fileId, onRow, bounds = { cells: 400_000, hourDays: 60_000 } }: FoldOptions): Fold {
   const { charge } = format;
   const columnCount = header.length;
   const byName = new Map<string, number>();
@@ -460,7 +462,7 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
     if (isFiner) finerRows += 1;
     if (entry.periodStart === null) monthAssumedRows += 1;
     if (cellCount >= bounds.cells || hoursCount >= bounds.hourDays) flush();
-    return true;
+    return onRow === undefined || onRow(scan, pair.seriesId, day);
   }
 
   // Columns and slots

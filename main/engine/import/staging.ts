@@ -173,7 +173,7 @@ export function createStaging(db: Db, { batchId, standAside }: { readonly batchI
   return {
     series(values, nullCosts) {
       const texts = seriesColumns.map((column) => values[column]);
-      const hash = createHash("sha256").update(JSON.stringify([nullCosts, ...texts])).digest().subarray(0, 16);
+      const hash = seriesHash(values, nullCosts);
       return write(() => {
         const key = accountKey(values.SubAccountId, values.SubAccountName);
         const { changes, lastInsertRowid } = addSeries.run(hash, key, nullCosts, ...texts);
@@ -224,6 +224,36 @@ export function createStaging(db: Db, { batchId, standAside }: { readonly batchI
       write(() => addSetAside.run(fileId, line, column, value, reason, raw));
     },
     settle,
+  };
+}
+
+/** What makes a series the same series: all its columns and which costs it does not state. */
+export function seriesHash(values: Series, nullCosts: number): Buffer {
+  return createHash("sha256")
+    .update(JSON.stringify([nullCosts, ...seriesColumns.map((column) => values[column])]))
+    .digest()
+    .subarray(0, 16);
+}
+
+/** For a second reading: knows every series that the first one wrote, and writes nothing. A series it does not know is 0. */
+export function knownSeriesOnly(db: Db): Staging {
+  const find = db.prepare<[Buffer], { SeriesId: number; AccountKey: number }>("SELECT SeriesId, AccountKey FROM series WHERE SeriesHash = ?");
+  const nothing = (): void => undefined;
+  return {
+    series(values, nullCosts) {
+      const found = find.get(seriesHash(values, nullCosts));
+      return { seriesId: found?.SeriesId ?? 0, accountKey: found?.AccountKey ?? 0 };
+    },
+    delivery: () => 0,
+    totalsSoFar: () => "{}",
+    deliveryTotals: nothing,
+    cells: nothing,
+    gpuHours: nothing,
+    file: () => 0,
+    fileHash: nothing,
+    block: nothing,
+    setAside: nothing,
+    settle: nothing,
   };
 }
 

@@ -32,6 +32,13 @@ export interface SourceOptions {
   readonly markLength: number;
   /** Whether the SHA-256 will be asked for. */
   readonly isHashed: boolean;
+  /** Bytes of text to begin after, where the file lies as it is scanned; `canSeek` says whether it does. */
+  readonly startByte?: number;
+}
+
+/** Whether a place in the text is a place in the file. */
+export function canSeek({ compression, encoding }: Pick<SourceOptions, "compression" | "encoding">): boolean {
+  return compression === null && (encoding === "utf-8" || encoding === "gb18030");
 }
 
 const CHUNK_BYTES = 4 * 1024 * 1024;
@@ -40,6 +47,8 @@ const READS_A_TURN = 4;
 export async function openSource(options: SourceOptions): Promise<ByteSource> {
   let source = options.compression === "gzip" ? openGzip(options) : openPlain(options);
   if (options.encoding === "utf-16le" || options.encoding === "utf-16be") source = transcoded(source, options.encoding);
+  // A file begun further on has its mark behind it.
+  if (options.startByte !== undefined) return source;
   await readPast(source, options.encoding.startsWith("utf-16") ? (options.markLength === 0 ? 0 : 3) : options.markLength);
   return source;
 }
@@ -48,10 +57,10 @@ export async function openSource(options: SourceOptions): Promise<ByteSource> {
  * Reads synchronously: the reader has a thread of its own, and a piece from the page cache comes sooner than a thread pool answers.
  * Now and then it lets the event loop turn, for those who run it in process.
  */
-function openPlain({ path, isHashed }: SourceOptions): ByteSource {
+function openPlain({ path, isHashed, startByte = 0 }: SourceOptions): ByteSource {
   const descriptor = openSync(path, "r");
   const hash = isHashed ? hashFile(path, fstatSync(descriptor).size) : null;
-  let taken = 0;
+  let taken = startByte;
   let reads = 0;
   return {
     async read(target, offset, length) {

@@ -1,6 +1,5 @@
 // Entry of the app: composes the rooms, and decides nothing.
 import { randomUUID } from "node:crypto";
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { app, dialog, ipcMain, protocol, utilityProcess } from "electron";
 import { openBridge } from "./app/bridge.ts";
@@ -25,8 +24,8 @@ else void app.whenReady().then(start);
 function start(): void {
   const built = join(import.meta.dirname, "..");
   const userDataFolder = app.getPath("userData");
-  const resourcesFolder = join(app.getAppPath(), "resources");
-  const usualLedger = join(userDataFolder, "ledger.gpuledger");
+  // Data lies beside the archive of the packed app, where every function of Node can read and copy it.
+  const resourcesFolder = join(app.getAppPath().replace(/app\.asar$/, "app.asar.unpacked"), "resources");
 
   lockSession();
   servePages(protocol, join(built, "renderer"));
@@ -38,11 +37,7 @@ function start(): void {
     memory: join(userDataFolder, "window.json"),
   });
   const engine = hostEngine({
-    settings: {
-      ledgerPath: existsSync(usualLedger) ? usualLedger : null,
-      userDataFolder,
-      resourcesFolder,
-    },
+    settings: { userDataFolder, resourcesFolder },
     fork: () => engineProcess(utilityProcess.fork(join(built, "main/engine.js"), [], { serviceName: "GPU Ledger engine" })),
     emit: (event) => !window.isDestroyed() && window.webContents.send("event", event),
     reference: randomUUID,

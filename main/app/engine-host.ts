@@ -45,17 +45,26 @@ const shortLifeMilliseconds = 3000;
 const shortLivesAllowed = 3;
 const closeWithinMilliseconds = 5000;
 
-/** Which questions decide what ledger is open: the last that went well is asked again of an engine started anew. */
+/** Which questions decide what ledger is open: the last that went well is asked first of an engine started anew. */
 const openings: readonly MethodName[] = ["ledger.open", "ledger.close", "sample.open"];
 
+interface Opening {
+  readonly name: MethodName;
+  readonly input: unknown;
+}
+/** The ledger that was open when the app was last used, if it is still there. */
+const firstOpening: Opening = { name: "ledger.open", input: { file: null, create: false } };
+
 /**
- * Keeps one engine process alive. If it dies, what was asked of it is answered with `app.fault`, a new one is started
- * on the same ledger, and `engine.restarted` says so; nothing posted is lost, since posting is one transaction.
+ * Keeps one engine process alive. Its first question opens a ledger, and all others wait for that. If it dies, what was
+ * asked of it is answered with `app.fault`, a new one is started on the same ledger, and `engine.restarted` says so;
+ * nothing posted is lost, since posting is one transaction.
  */
 export function hostEngine({ settings, fork, emit, reference, now }: EngineHostOptions): EngineHost {
   const waiting = new Map<number, (result: Result<unknown>) => void>();
   let lastId = 0;
-  let opening: { readonly name: MethodName; readonly input: unknown } | null = null;
+  let opening = firstOpening;
+  let opened: Promise<unknown> = Promise.resolve();
   let shortLives = 0;
   let closed: (() => void) | null = null;
   let child: EngineProcess | null = null;
@@ -73,6 +82,7 @@ export function hostEngine({ settings, fork, emit, reference, now }: EngineHostO
       if (child === started) ended(now() - startedAt);
     });
     tell({ start: settings });
+    opened = put(opening.name, opening.input);
   }
 
   function tell(message: ToEngine): void {
@@ -97,11 +107,11 @@ export function hostEngine({ settings, fork, emit, reference, now }: EngineHostO
     shortLives = milliseconds < shortLifeMilliseconds ? shortLives + 1 : 0;
     if (shortLives >= shortLivesAllowed) return;
     start();
-    if (opening !== null) void put(opening.name, opening.input);
     emit({ name: "engine.restarted", payload: { reference: fault } });
   }
 
   async function ask(name: MethodName, input: unknown): Promise<Result<unknown>> {
+    await opened;
     const result = await put(name, input);
     if (result.ok && openings.includes(name)) opening = { name, input };
     return result;

@@ -4,8 +4,6 @@ import type { Result } from "../../shared/result.ts";
 
 /** What the engine is told once, before its first question. */
 export interface EngineSettings {
-  /** The ledger to open at start; null to wait for `ledger.open`. */
-  readonly ledgerPath: string | null;
   readonly userDataFolder: string;
   readonly resourcesFolder: string;
 }

@@ -11,7 +11,7 @@ let ready: Promise<Engine> | null = null;
 port.on("message", ({ data }: MessageEvent) => void hear(data as ToEngine));
 
 async function hear(message: ToEngine): Promise<void> {
-  if ("start" in message) ready = Promise.resolve(createEngine({ ...message.start, wordsOf, emit: (event) => say({ event }) }));
+  if ("start" in message) ready = Promise.resolve(createEngine({ ...message.start, ledgerPath: null, wordsOf, emit: (event) => say({ event }) }));
   else if (ready === null) throw new Error("the first message starts the engine");
   else if ("close" in message) await (await ready).close().finally(() => say({ closed: true }));
   else say({ id: message.id, result: await (await ready).ask(message.name, message.input) });

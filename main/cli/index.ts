@@ -40,6 +40,8 @@ const REFUSED = 1;
 const WRONG_USE = 2;
 
 const project = fileURLToPath(new URL("../../", import.meta.url));
+/** Where data lies: in the packed app beside its archive, where every function of Node can read and copy it. */
+const dataFolder = project.replace(/app\.asar(?=[/\\]?$)/, "app.asar.unpacked");
 
 /** Runs one command line (the words after the program's name) and returns its exit code. */
 export async function runCli(argv: readonly string[], streams: CliStreams = processStreams()): Promise<number> {
@@ -160,7 +162,7 @@ async function undoOrRedo(line: CommandLine, words: Words, streams: CliStreams):
 
 async function sample(line: CommandLine, words: Words, streams: CliStreams): Promise<Result<number, LedgerError>> {
   const target = resolve(line.options.ledger ?? "sample.gpuledger");
-  const taken = takeSample(project, target);
+  const taken = takeSample(dataFolder, target);
   if (!taken.ok) return taken;
   streams.err(`${words.say("terminal.sample-made", { file: line.options.ledger ?? basename(target) })}\n`);
   return report({ ...line, command: "report", positionals: ["review"], options: { ledger: target, period: taken.value.period, ...(line.flags.has("json") ? { as: "json" } : {}) } }, words, streams);
@@ -212,7 +214,7 @@ function ledgerOf(line: CommandLine): Result<string, LedgerError> {
 
 /** The reference data and help: beside the program both in the project and in a packaged app. */
 function resources(): string {
-  return `${dirname(`${project}/x`)}/resources`;
+  return `${dirname(`${dataFolder}/x`)}/resources`;
 }
 
 function complain(error: LedgerError, words: Words, streams: CliStreams, isJson: boolean): number {

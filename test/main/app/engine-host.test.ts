@@ -4,7 +4,12 @@ import type { FromEngine, ToEngine } from "../../../main/app/engine-messages.ts"
 import type { LedgerEvent } from "../../../shared/contract/events.ts";
 import { ok } from "../../../shared/result.ts";
 
-const settings = { ledgerPath: null, userDataFolder: "/data", resourcesFolder: "/resources" };
+const settings = { userDataFolder: "/data", resourcesFolder: "/resources" };
+
+const start = [{ start: settings }, { id: 1, name: "ledger.open", input: { file: null, create: false } }];
+const none = { ok: false, error: { code: "ledger.none-open", params: {} } } as const;
+/** Lets what waits for an answer go on. */
+const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Processes that do nothing until told: the test answers for them, or lets them die. */
 function stage() {
@@ -34,12 +39,25 @@ function stage() {
 }
 
 describe("the engine's host", () => {
-  it("starts the engine with its settings, and gives each answer to who asked", async () => {
+  it("starts the engine with its settings, and opens what was open last before anything else is asked", async () => {
     const { host, processes } = stage();
+    const status = host.ask("ledger.status", {});
+    await turn();
+    expect(processes[0]?.heard).toEqual(start);
+    processes[0]?.say({ id: 1, result: none });
+    await turn();
+    expect(processes[0]?.heard.slice(2)).toEqual([{ id: 2, name: "ledger.status", input: {} }]);
+    processes[0]?.say({ id: 2, result: ok("status") });
+    expect(await status).toEqual(ok("status"));
+  });
+
+  it("gives each answer to who asked", async () => {
+    const { host, processes } = stage();
+    processes[0]?.say({ id: 1, result: none });
     const [first, second] = [host.ask("ledger.status", {}), host.ask("batches.list", {})];
-    expect(processes[0]?.heard).toEqual([{ start: settings }, { id: 1, name: "ledger.status", input: {} }, { id: 2, name: "batches.list", input: {} }]);
-    processes[0]?.say({ id: 2, result: ok("batches") });
-    processes[0]?.say({ id: 1, result: ok("status") });
+    await turn();
+    processes[0]?.say({ id: 3, result: ok("batches") });
+    processes[0]?.say({ id: 2, result: ok("status") });
     expect(await Promise.all([first, second])).toEqual([ok("status"), ok("batches")]);
   });
 
@@ -50,27 +68,32 @@ describe("the engine's host", () => {
     expect(events).toEqual([event]);
   });
 
-  it("starts a dead engine again on the same ledger, says so, and answers what was open with a fault", async () => {
+  it("starts a dead engine again on the same ledger, says so, and answers what was asked with a fault", async () => {
     const { host, processes, events, wait } = stage();
+    processes[0]?.say({ id: 1, result: none });
     const opening = host.ask("ledger.open", { file: "/a.gpuledger", create: false });
-    processes[0]?.say({ id: 1, result: ok("open") });
+    await turn();
+    processes[0]?.say({ id: 2, result: ok("open") });
     await opening;
     const lost = host.ask("import.post", { plan: "p" });
+    await turn();
     wait(60_000);
     processes[0]?.die();
     expect(await lost).toEqual({ ok: false, error: { code: "app.fault", params: { reference: "fault-1" } } });
     expect(events).toEqual([{ name: "engine.restarted", payload: { reference: "fault-1" } }]);
-    expect(processes[1]?.heard).toEqual([{ start: settings }, { id: 3, name: "ledger.open", input: { file: "/a.gpuledger", create: false } }]);
+    expect(processes[1]?.heard).toEqual([{ start: settings }, { id: 4, name: "ledger.open", input: { file: "/a.gpuledger", create: false } }]);
   });
 
-  it("does not open again what was closed, or could not be opened", async () => {
+  it("does not open again what could not be opened", async () => {
     const { host, processes, wait } = stage();
+    processes[0]?.say({ id: 1, result: none });
     const refused = host.ask("ledger.open", { file: "/b.gpuledger", create: false });
-    processes[0]?.say({ id: 1, result: { ok: false, error: { code: "ledger.damaged", params: { file: "b" } } } });
+    await turn();
+    processes[0]?.say({ id: 2, result: { ok: false, error: { code: "ledger.damaged", params: { file: "b" } } } });
     await refused;
     wait(60_000);
     processes[0]?.die();
-    expect(processes[1]?.heard).toEqual([{ start: settings }]);
+    expect(processes[1]?.heard[1]).toMatchObject({ name: "ledger.open", input: { file: null, create: false } });
   });
 
   it("gives up on an engine that dies at once, again and again", async () => {

@@ -56,15 +56,33 @@ describe.skipIf(!isPresent)("real nvidia-smi logs (skipped where ../shared/sampl
     expect(values((await read(file)).devices[0])).toEqual(expected);
   });
 
-  async function read(file: string) {
-    const ledger = openMemoryLedger();
-    const result = await readPath(ledger, join(folder, file), { timezone: "UTC" });
-    if (!result.ok) throw new Error(JSON.stringify(result.error));
-    const devices = devicesOf(ledger);
-    ledger.close();
-    return { reading: result.value, devices };
-  }
+  const read = (file: string) => readSample(join(folder, file));
 });
+
+describe.skipIf(!isPresent)("real dmon logs and Prometheus answers (skipped where ../shared/samples is absent)", () => {
+  const folder = join(samples, "nvidia-smi-dmon");
+
+  it.each(isPresent ? readdirSync(folder) : [])("%s is read without a row set aside, its times assumed", async (file) => {
+    const { reading, devices } = await readSample(join(folder, file));
+    expect(reading).toMatchObject({ rowsSetAside: 0, devices: 1, repairs: { "assumed-time": reading.rowsRead } });
+    expect(devices[0]?.traces["utilization"] === undefined).toBe(file.includes("mig"));
+    expect(devices[0]?.traces["power"]).toBeDefined();
+  });
+
+  it("the example of the Prometheus manual is read and holds no GPU", async () => {
+    const { reading } = await readSample(join(samples, "prometheus-api", "query_range-doc-example.json"));
+    expect(reading).toMatchObject({ rowsRead: 6, rowsPosted: 0, devices: 0, hasGpuSeries: false });
+  });
+});
+
+async function readSample(path: string) {
+  const ledger = openMemoryLedger();
+  const result = await readPath(ledger, path, { timezone: "UTC" });
+  if (!result.ok) throw new Error(JSON.stringify(result.error));
+  const devices = devicesOf(ledger);
+  ledger.close();
+  return { reading: result.value, devices };
+}
 
 /** The one value of each metric of a single poll. */
 function values(device: ReadDevice | undefined): Record<string, number> {

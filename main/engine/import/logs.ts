@@ -114,7 +114,7 @@ export async function readLog(job: LogJob, db: Db, control: ReadControl): Promis
       format: format.id,
       version: reader.version(),
       rowsRead,
-      rowsPosted: reader.hasGpuSeries() ? rowsRead - gathering.rowsSetAside() : 0,
+      rowsPosted: reader.hasGpuSeries() ? gathering.rowsPosted() : 0,
       rowsSetAside: gathering.rowsSetAside(),
       setAside: gathering.setAside().map(({ line, column, value, reason }) => ({ line, column, value, reason })),
       repairs: gathering.repairs(),
@@ -259,6 +259,7 @@ function gather(clock: ZoneClock | null) {
   let finished: FinishedTrace[] = [];
   let rowsRead = 0;
   let rowsSetAside = 0;
+  let rowsIgnored = 0;
   let usedZone = false;
   let sawInstant = false;
   let sawAssumedTime = false;
@@ -326,6 +327,9 @@ function gather(clock: ZoneClock | null) {
     rowRead: () => {
       rowsRead += 1;
     },
+    rowIgnored: () => {
+      rowsIgnored += 1;
+    },
     repaired,
     setAside(record, column, value, reason: Expected) {
       rowsSetAside += 1;
@@ -371,6 +375,7 @@ function gather(clock: ZoneClock | null) {
     timeBasis,
     rowsRead: () => rowsRead,
     rowsSetAside: () => rowsSetAside,
+    rowsPosted: () => rowsRead - rowsSetAside - rowsIgnored,
     setAside: (): readonly SetAsideRecord[] => setAside,
     repairs: (): Readonly<Record<string, number>> => Object.fromEntries([...repairs].sort(([one], [other]) => (one < other ? -1 : 1))),
     devices: (): readonly GatheredDevice[] => [...byKey.values()],

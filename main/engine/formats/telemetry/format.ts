@@ -69,6 +69,8 @@ export interface LogSink {
   readonly series: (identity: DeviceIdentity, metrics: readonly TraceMetric[], holds: Holds) => DeviceSeries;
   /** A data row begins; what follows until the next call belongs to it. */
   readonly rowRead: () => void;
+  /** It belongs to a series that the ledger does not keep. */
+  readonly rowIgnored: () => void;
   readonly repaired: (name: LogRepair, count?: number) => void;
   readonly setAside: (record: Pick<LogRecord, "bytes" | "from" | "to" | "line">, column: string, value: string, reason: Expected) => void;
 }

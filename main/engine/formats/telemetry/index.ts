@@ -1,5 +1,7 @@
 import type { TelemetryFormat } from "./format.ts";
+import { nvidiaSmiDmon } from "./nvidia-smi-dmon.ts";
 import { nvidiaSmi } from "./nvidia-smi.ts";
+import { prometheus } from "./prometheus.ts";
 
 /** Every telemetry format, in the order in which they are asked. */
-export const telemetryFormats: readonly TelemetryFormat[] = [nvidiaSmi];
+export const telemetryFormats: readonly TelemetryFormat[] = [nvidiaSmi, nvidiaSmiDmon, prometheus];

@@ -375,6 +375,7 @@ const silent: LogSink = {
     throw new Error("a reading of a single cell makes no series");
   },
   rowRead: () => undefined,
+  rowIgnored: () => undefined,
   repaired: () => undefined,
   setAside: () => undefined,
 };

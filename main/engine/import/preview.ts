@@ -7,9 +7,10 @@ import type { FileReport, ImportOptions, ImportOutcome, ImportPreview, PreviewFi
 import { err, ok, type Result } from "../../../shared/result.ts";
 import type { EngineContext, Opened } from "../context.ts";
 import { Cancelled } from "./control.ts";
+import { mayBePart, partsAmong } from "./parts.ts";
 import { filesBehind, refusedFile, type FileToRead, type Plan, type PlannedFile } from "./plan.ts";
 import { runFlip } from "./undo.ts";
-import type { JobProgress } from "./work.ts";
+import type { FileReading, JobProgress } from "./work.ts";
 
 /** Previews that wait beside the newest: the oldest is discarded when there are more, so that staging does not grow. */
 const PLANS_KEPT = 8;
@@ -26,13 +27,18 @@ export async function previewFiles(context: EngineContext, opened: Opened, paths
   const reading = (opened.reading = { plan, isCancelled: false });
   const progress = progressOf(context, plan, files);
   try {
+    const parts = await partsOf(opened, files, options);
     for (const [index, file] of files.entries()) {
-      planned.push(await previewFile(opened, file, options, planned, progress.of(index)));
+      const set = parts.find((indexes) => indexes.includes(index));
+      if (set === undefined) planned[index] = await previewFile(opened, file, options, planned, progress.of(index));
+      else if (set[0] === index) await previewParts(opened, set, files, options, planned, progress.of);
       if (reading.isCancelled) throw new Cancelled();
     }
   } catch (fault) {
-    await discard(opened, planned);
-    if (fault instanceof Cancelled) return err(ledgerError("import.cancelled", { file: basename(files[planned.length]?.path ?? "") }));
+    // On a full disk this may fail too; the fault that is told is the first one, and the next opening sweeps.
+    await discard(opened, planned.filter((file) => file !== undefined)).catch(() => undefined);
+    const unread = files[planned.findIndex((file) => file === undefined)] ?? files[planned.length] ?? files[0];
+    if (fault instanceof Cancelled) return err(ledgerError("import.cancelled", { file: basename(unread?.path ?? "") }));
     throw fault;
   } finally {
     opened.reading = null;
@@ -54,13 +60,15 @@ export async function postPlan(context: EngineContext, opened: Opened, id: strin
   const reading = (opened.reading = { plan: id, isCancelled: false });
   try {
     const ready = plan.files.filter((file): file is PlannedFile & { readonly batchId: number } => file.batchId !== null);
+    // Parts of one delivery share a batch.
+    const batches = [...new Set(ready.map(({ batchId }) => batchId))];
     for (const { path, preview, modifiedMs } of ready) {
       const isSame = await opened.jobs.run("is-unchanged", { path, size: preview.size, modifiedMs, sha256: preview.sha256 });
       if (!isSame) return err(ledgerError("import.changed", { file: basename(path) }));
     }
     let revision = opened.ledger.revision();
     if (ready.length > 0) {
-      const flipped = await runFlip(context, opened, { withBatches: ready.map(({ batchId }) => batchId), withoutBatches: [] }, stagesOf(context, plan));
+      const flipped = await runFlip(context, opened, { withBatches: batches, withoutBatches: [] }, stagesOf(context, plan));
       if (!flipped.ok) return flipped;
       revision = flipped.value.revision;
     }
@@ -100,8 +108,54 @@ async function previewFile({ jobs }: Opened, { path, trouble }: FileToRead, opti
   return { path, preview: { ...preview, state: "unchanged" }, batchId: null, modifiedMs };
 }
 
+/** The files that are parts of one delivery, by their places in the list. */
+async function partsOf({ jobs }: Opened, files: readonly FileToRead[], options: ImportOptions): Promise<readonly (readonly number[])[]> {
+  const looked = await Promise.all(
+    files.map(async ({ path, trouble }) => ({ path, format: trouble === null && mayBePart(path) ? await jobs.run("look-at-file", { path, options }) : null })),
+  );
+  return partsAmong(looked);
+}
+
+/**
+ * Reads the parts of one delivery into one batch. They are unchanged only together, and refused together: a delivery of which a part is
+ * missing would replace more than it holds.
+ */
+async function previewParts(
+  { jobs }: Opened,
+  set: readonly number[],
+  files: readonly FileToRead[],
+  options: ImportOptions,
+  planned: PlannedFile[],
+  progressOfFile: (index: number) => (progress: JobProgress) => void,
+): Promise<void> {
+  const paths = set.map((index) => files[index]?.path ?? "");
+  const twins = await Promise.all(paths.map((path) => jobs.run("find-twin", { path })));
+  if (twins.every((twin) => twin !== null)) {
+    for (const [at, index] of set.entries()) planned[index] = { path: paths[at] ?? "", preview: refusedFile(paths[at] ?? "", null, twins[at] ?? {}), batchId: null, modifiedMs: 0 };
+    return;
+  }
+  let into: number | null = null;
+  for (const [at, index] of set.entries()) {
+    const path = paths[at] ?? "";
+    const { preview, batchId, modifiedMs }: FileReading = await jobs.run("read-file", { path, options, part: { into } }, progressOfFile(index));
+    planned[index] = { path, preview, batchId, modifiedMs };
+    if (batchId === null) {
+      // The batch has gone with the part that could not be read.
+      for (const [other, otherIndex] of set.entries()) {
+        if (other !== at) planned[otherIndex] = { path: paths[other] ?? "", preview: refusedFile(paths[other] ?? "", preview.error, { kind: preview.kind, format: preview.format }), batchId: null, modifiedMs: 0 };
+      }
+      return;
+    }
+    into = batchId;
+  }
+  const first = planned[set[0] ?? 0];
+  if (first !== undefined && into !== null) {
+    planned[set[0] ?? 0] = { ...first, preview: { ...first.preview, deliveries: await jobs.run("compare-batch", into) } };
+  }
+}
+
 async function discard({ jobs }: Opened, files: readonly PlannedFile[]): Promise<void> {
-  const batches = files.flatMap(({ batchId }) => (batchId === null ? [] : [batchId]));
+  const batches = [...new Set(files.flatMap(({ batchId }) => (batchId === null ? [] : [batchId])))];
   if (batches.length > 0) await jobs.run("delete-batches", batches);
 }
 

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { createReadStream, statSync } from "node:fs";
 import { join } from "node:path";
-import type { FileReport, ImportOptions, PreviewFile, TelemetryPreview } from "../../../shared/contract/methods.ts";
+import type { DeliveryPreview, FileReport, ImportOptions, PreviewFile, TelemetryPreview } from "../../../shared/contract/methods.ts";
 import type { IdlePolicy } from "../../../shared/contract/report.ts";
 import type { Result } from "../../../shared/result.ts";
 import { matchHosts } from "../hours/match.ts";
@@ -11,10 +11,12 @@ import type { Reference } from "../reference/catalog.ts";
 import { recognizeDevice } from "../reference/device.ts";
 import { loadReference } from "../reference/load.ts";
 import { prepared, query, readAll, readOne, type Db } from "../store/sql.ts";
+import { storeTrouble } from "../store/trouble.ts";
 import { readBill, type ReadControl } from "./bills.ts";
 import { compareDelivery } from "./compare.ts";
 import { Cancelled, giveWay, type JobControl } from "./control.ts";
 import { readLog } from "./logs.ts";
+import { joinedReport } from "./parts.ts";
 import { refusedFile } from "./plan.ts";
 import { noteDays, prepareFlip, type Flip, type PreparedFlip } from "./post.ts";
 import { recognize, type Recognized } from "./recognize.ts";
@@ -41,7 +43,10 @@ export interface FileReading {
 }
 
 const jobTable = {
+  "look-at-file": lookAtFile,
+  "find-twin": findTwin,
   "read-file": readFile,
+  "compare-batch": compareBatch,
   "is-unchanged": isUnchanged,
   "prepare-flip": (world: JobWorld, { flip, policy }: { readonly flip: Flip; readonly policy: IdlePolicy }): Result<PreparedFlip> =>
     prepareFlip(world.db, flip, { policy, control: world.control, workOutDays }),
@@ -62,8 +67,26 @@ export type JobKind = keyof typeof jobTable;
 export type JobInput<K extends JobKind> = Parameters<(typeof jobTable)[K]>[1];
 export type JobOutput<K extends JobKind> = Awaited<ReturnType<(typeof jobTable)[K]>>;
 
+/** The format of a bill, or null for what is none or cannot be read. */
+async function lookAtFile(_world: JobWorld, { path, options }: { readonly path: string; readonly options: ImportOptions }): Promise<string | null> {
+  const sniffed = await sniff(path);
+  if (!sniffed.ok) return null;
+  const recognized = recognize(sniffed.value, options);
+  return recognized.ok && recognized.value.kind === "billing" ? recognized.value.recognition.formatId : null;
+}
+
+export interface ReadFile {
+  readonly path: string;
+  readonly options: ImportOptions;
+  /**
+   * For a part of a delivery in several files: the batch that the parts before it were read into, null for the first. Whether its bytes were
+   * posted before is then asked for all parts together, and what it changes is compared when all have been read.
+   */
+  readonly part?: { readonly into: number | null };
+}
+
 /** Looks at a file, recognizes it and reads it into a staging batch. A file that cannot be read is refused, in the preview. */
-async function readFile(world: JobWorld, { path, options }: { readonly path: string; readonly options: ImportOptions }): Promise<FileReading> {
+async function readFile(world: JobWorld, { path, options, part }: ReadFile): Promise<FileReading> {
   const sniffed = await sniff(path);
   if (!sniffed.ok) return { preview: refusedFile(path, sniffed.error, { size: sizeOf(path) }), batchId: null, modifiedMs: 0 };
   const { size } = sniffed.value;
@@ -73,15 +96,15 @@ async function readFile(world: JobWorld, { path, options }: { readonly path: str
   const { kind, recognition } = recognized.value;
   const known = { kind, format: recognition.formatId, version: recognition.version, reasons: recognition.reasons, size };
 
-  const twin = await postedTwin(world, path, size);
-  if (twin !== null) return { preview: { ...refusedFile(path, null, known), ...twin, state: "unchanged" }, batchId: null, modifiedMs };
+  const twin = part === undefined ? await findTwin(world, { path }) : null;
+  if (twin !== null) return { preview: { ...refusedFile(path, null, known), ...twin }, batchId: null, modifiedMs };
 
   giveWay(world.control);
-  const batchId = newBatch(world.db, recognized.value);
+  const batchId = part?.into ?? newBatch(world.db, recognized.value);
   const read = kind === "billing" ? readAsBill : readAsLog;
   let preview: Result<PreviewFile>;
   try {
-    preview = await read(world, { path, sniffed: sniffed.value, recognized: recognized.value, batchId, options, known });
+    preview = await read(world, { path, sniffed: sniffed.value, recognized: recognized.value, batchId, options, known, isPart: part !== undefined });
   } catch (fault) {
     leave(world, batchId);
     throw fault;
@@ -102,16 +125,16 @@ interface ReadJob {
   readonly batchId: number;
   readonly options: ImportOptions;
   readonly known: Partial<PreviewFile>;
+  readonly isPart: boolean;
 }
 
-async function readAsBill(world: JobWorld, { path, sniffed, recognized, batchId, options, known }: ReadJob): Promise<Result<PreviewFile>> {
+async function readAsBill(world: JobWorld, { path, sniffed, recognized, batchId, options, known, isPart }: ReadJob): Promise<Result<PreviewFile>> {
   const reference = referenceIn(world.resourcesFolder);
   if (!reference.ok) return reference;
   const reading = await readBill({ sniffed, formatId: recognized.recognition.formatId, batchId, options, reference: reference.value }, world.db, readControl(world, sniffed.size));
   if (!reading.ok) return reading;
-  world.progress({ kind: "stage", stage: "comparing" });
-  const { deliveries, version, rowsRead, rowsPosted, rowsSetAside, setAside, repairs, periods, totals, corrections, sha256 } = reading.value;
-  for (const delivery of deliveries) noteDays(world.db, delivery, world.control);
+  if (!isPart) world.progress({ kind: "stage", stage: "comparing" });
+  const { version, rowsRead, rowsPosted, rowsSetAside, setAside, repairs, periods, totals, corrections, sha256 } = reading.value;
   const file = refusedFile(path, null, known);
   return {
     ok: true,
@@ -120,7 +143,7 @@ async function readAsBill(world: JobWorld, { path, sniffed, recognized, batchId,
       state: "ready",
       version: version ?? file.version,
       rowsRead, rowsPosted, rowsSetAside, setAside, repairs, periods, totals, corrections, sha256,
-      deliveries: deliveries.map((delivery) => compareDelivery(world.db, delivery)),
+      deliveries: isPart ? [] : compareBatch(world, batchId),
     },
   };
 }
@@ -145,6 +168,16 @@ async function readAsLog(world: JobWorld, { path, sniffed, recognized, batchId, 
   };
 }
 
+/** What posting a batch would change, a delivery each. */
+function compareBatch({ db, control }: JobWorld, batchId: number): DeliveryPreview[] {
+  return readAll(db, query<{ DeliveryId: number }>("DeliveryId")`-- work.deliveries-of-batch
+    SELECT DeliveryId FROM delivery WHERE BatchId = ${batchId} ORDER BY DeliveryId`).map(({ DeliveryId }) => {
+    giveWay(control);
+    noteDays(db, DeliveryId, control);
+    return compareDelivery(db, DeliveryId);
+  });
+}
+
 /** Which billed resource each host of a log would be joined to. */
 function matchesOf(db: Db, { hosts }: TelemetryPreview): TelemetryPreview["matched"] {
   const { matches } = matchHosts(hosts, gpuResources(db), hostMap(db));
@@ -155,7 +188,8 @@ function matchesOf(db: Db, { hosts }: TelemetryPreview): TelemetryPreview["match
 }
 
 /** The same bytes, posted before and not undone: what is known of that posting. Only a file of the same size is worth reading for it. */
-async function postedTwin({ db, control }: JobWorld, path: string, size: number): Promise<Partial<PreviewFile> | null> {
+async function findTwin({ db, control }: JobWorld, { path }: { readonly path: string }): Promise<(Partial<PreviewFile> & { readonly state: "unchanged" }) | null> {
+  const size = sizeOf(path);
   interface Twin {
     readonly BatchId: number;
     readonly Sha256: string;
@@ -171,7 +205,7 @@ async function postedTwin({ db, control }: JobWorld, path: string, size: number)
   const sha256 = await hashOf(path, control);
   const twin = twins.find((candidate) => candidate.Sha256 === sha256);
   if (twin === undefined) return null;
-  return { ...(JSON.parse(twin.Report) as Partial<FileReport>), setAside: [], sha256, batch: twin.BatchId };
+  return { ...(JSON.parse(twin.Report) as Partial<FileReport>), setAside: [], size, sha256, batch: twin.BatchId, state: "unchanged" };
 }
 
 /** Whether a file is still what was read: same size and time of change, or else same bytes. */
@@ -210,18 +244,22 @@ function newBatch(db: Db, { kind, recognition }: Recognized): number {
 /** Keeps with the batch what the person was told of it, without the rows set aside, which have a table, and without paths. */
 function finishBatch({ db, control }: JobWorld, batchId: number, { kind, format, version, rowsRead, rowsPosted, rowsSetAside, repairs, periods, totals, corrections, devices, coverage }: PreviewFile): void {
   giveWay(control);
-  const report = { kind, format, version, rowsRead, rowsPosted, rowsSetAside, repairs, periods, totals, corrections, devices, coverage };
+  const own = { kind, format, version, rowsRead, rowsPosted, rowsSetAside, repairs, periods, totals, corrections, devices, coverage };
+  const before = readOne(db, query<{ Report: string }>("Report")`-- work.report-so-far
+    SELECT Report FROM batch WHERE BatchId = ${batchId} AND Report <> '{}'`);
+  const report = before === null ? own : joinedReport(JSON.parse(before.Report) as Partial<FileReport>, own);
   prepared(db, "UPDATE batch SET FormatVersion = ?, RowsRead = ?, RowsPosted = ?, RowsSetAside = ?, Report = ? WHERE BatchId = ?").run(
-    version, rowsRead, rowsPosted, rowsSetAside, JSON.stringify(report), batchId,
+    version, report.rowsRead, report.rowsPosted, report.rowsSetAside, JSON.stringify(report), batchId,
   );
 }
 
-/** Takes back what a reading staged. What cannot be taken back now (a full disk) is swept at the next opening. */
+/** Takes back what a reading staged. What cannot be taken back now, on a full disk, no view sees, and it is swept at the next opening. */
 function leave({ db, control }: JobWorld, batchId: number): void {
   try {
+    if (db.inTransaction) db.exec("ROLLBACK");
     deleteBatch(db, batchId, uncancelled(control));
   } catch (fault) {
-    if (readOne(db, query<{ found: number }>("found")`SELECT 1 AS found FROM batch WHERE BatchId = ${batchId}`) === null) throw fault;
+    if (storeTrouble(fault, "") === null) throw fault;
   }
 }
 

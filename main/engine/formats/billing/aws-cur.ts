@@ -47,7 +47,8 @@ export const awsCur: BillingFormat = {
     SkuPriceId: optional("pricing/RateCode"),
     SkuMeter: optional("lineItem/UsageType"),
     ResourceId: optional("lineItem/ResourceId"),
-    ResourceName: absent(),
+    // The console shows the tag Name as the name of a machine.
+    ResourceName: optional("resourceTags/user:Name"),
     ResourceType: optional("product/productFamily"),
     RegionId: optional("product/regionCode", "product/region"),
     RegionName: optional("product/location"),

@@ -116,10 +116,10 @@ export const focus: BillingFormat = {
       (row) => ({
         provider: row.text("ProviderName", "Provider", "ServiceProviderName"),
         serviceName: row.text("ServiceName"),
-        chargeCategory: row.text("ChargeCategory", "ChargeType"),
-        pricingCategory: row.text("PricingCategory"),
-        commitmentDiscountStatus: row.text("CommitmentDiscountStatus"),
-        capacityReservationStatus: row.text("CapacityReservationStatus"),
+        chargeCategory: spelled(chargeCategories, row.text("ChargeCategory", "ChargeType")),
+        pricingCategory: spelled(["Standard", "Dynamic", "Committed", "Other"], row.text("PricingCategory")),
+        commitmentDiscountStatus: spelled(["Used", "Unused"], row.text("CommitmentDiscountStatus")),
+        capacityReservationStatus: spelled(["Used", "Unused"], row.text("CapacityReservationStatus")),
         lineItemType: row.text("x_LineItemType"),
         instanceType: row.text("x_InstanceType"),
         usageType: row.text("x_UsageType"),
@@ -154,6 +154,11 @@ function versionOf(columns: ReadonlySet<string>): string | null {
 
 function isWord(text: string | null, word: string): boolean {
   return text !== null && text.trim().toLowerCase() === word;
+}
+
+/** The specification's spelling of a value that exports write in any case. */
+function spelled(allowed: readonly string[], text: string | null): string | null {
+  return allowed.find((value) => isWord(text, value.toLowerCase())) ?? text;
 }
 
 function isUsage(row: DimensionRow): boolean {

@@ -26,7 +26,9 @@ function recognize(sniffed: Sniffed, options: ImportOptions): Recognition {
     reasons: score === 0 ? [] : [{ code, params: { columns: columns.join(", ") } }],
     missing: [],
   });
-  const header = records.find((record) => columnsOfHeader(record) !== null);
+  // JSON and XML may speak of the same names, as no table does.
+  if (/^\s*[{[<]/.test(sniffed.head)) return found(0, "", []);
+  const header = headerIn(records);
   if (header !== undefined) {
     if (isForeignHeader(header)) return found(0, "", []);
     const columns = columnsOfHeader(header) as Columns;
@@ -45,6 +47,11 @@ function recognize(sniffed: Sniffed, options: ImportOptions): Recognition {
   return found(records.some(looksLikeData) ? 0.5 : 0, "cells-look-so", []);
 }
 
+/** The header may stand behind some lines of a script's chatter. */
+function headerIn(records: readonly (readonly string[])[]): readonly string[] | undefined {
+  return records.slice(0, 50).find((record) => columnsOfHeader(record) !== null);
+}
+
 /** nvidia-smi's own timestamp, a board name or a UUID beside numbers. */
 function looksLikeData(record: readonly string[]): boolean {
   if (record.length < 2) return false;
@@ -58,8 +65,7 @@ function looksLikeData(record: readonly string[]): boolean {
 function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
   const { sniffed, options } = job;
   const records = [sniffed.header, ...sniffed.sampleRecords];
-  const hasHeader = records.some((record) => columnsOfHeader(record) !== null);
-  if (hasHeader) return ok(reader(job, sink, null));
+  if (headerIn(records) !== undefined) return ok(reader(job, sink, null));
   const columns = options.columns === undefined ? columnsByLooks(records) : columnsOfOption(options.columns);
   return columns === null ? err(ledgerError("import.columns-needed", { file: sniffed.name })) : ok(reader(job, sink, columns));
 }

@@ -18,7 +18,7 @@ export function Navigation({ status, onClose }: { readonly status: LedgerStatus;
       <ul>
         {entries.map(({ screen, isApart }) => (
           <li key={screen} className={isApart === true ? "apart" : undefined}>
-            <a href={addressOf({ ...viewOf(view), screen })} aria-current={view.screen === screen ? "page" : undefined} aria-label={say(`screen.${screen}`)} title={say(`screen.${screen}`)}>
+            <a href={addressOf({ ...viewOf(view), screen })} aria-current={view.screen === screen ? "page" : undefined} title={say(`screen.${screen}`)}>
               <Icon name={screen} />
               <span>{say(`screen.${screen}`)}</span>
               {screen === "imports" && waiting > 0 && <span className="badge">{waiting}</span>}

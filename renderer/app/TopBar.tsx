@@ -21,10 +21,10 @@ export function TopBar({ status, onFind }: { readonly status: LedgerStatus; read
       <ScopePicker />
       <BasisPicker />
       <CurrencyPicker status={status} />
-      <button type="button" className="find" onClick={onFind} aria-label={say("find.label")} aria-keyshortcuts="Control+K Meta+K">
+      <button type="button" className="find" onClick={onFind} aria-keyshortcuts="Control+K Meta+K">
         <Glass />
         <span>{say("find.label")}</span>
-        <kbd>{/mac/i.test(navigator.platform) ? "⌘ K" : "Ctrl K"}</kbd>
+        <kbd aria-hidden="true">{/mac/i.test(navigator.platform) ? "⌘ K" : "Ctrl K"}</kbd>
       </button>
     </header>
   );

@@ -47,7 +47,7 @@ function Explained({ reference, onClose }: { readonly reference: FigureRef; read
       <div className="explain-body">
         <div className="explain-top">
           <span>{say("panel.this")}</span>
-          <button type="button" className="figure" onClick={onClose} aria-label={say("action.close")}>Esc</button>
+          <button type="button" className="figure" onClick={onClose}><span aria-hidden="true">Esc</span><span className="for-readers">{say("action.close")}</span></button>
         </div>
         {asked.state === "asking" && <><Heading slot="title" level={2}>{say("panel.this")}</Heading><p className="context" role="status">{say("state.asking")}</p></>}
         {asked.state === "refused" && <><Heading slot="title" level={2}>{say("panel.this")}</Heading><Refused error={asked.error} /></>}
@@ -87,9 +87,9 @@ function ExplanationView({ explanation }: { readonly explanation: Explanation })
           <thead><tr><th scope="col">{say("panel.input")}</th><th scope="col" className="n">{say("panel.value")}</th><th scope="col">{say("panel.basis")}</th></tr></thead>
           <tbody>
             {explanation.inputs.map((input, index) => (
-              <tr key={index}><th scope="row">{words.text(input.label)}</th><td className="n">{words.figure(input.figure, precise(input.figure))}</td><td><BasisMark figure={input.figure} /></td></tr>
+              <tr key={index}><th scope="row">{words.text(input.label)}</th><td className="n">{preciseText(input.figure, words)}</td><td><BasisMark figure={input.figure} /></td></tr>
             ))}
-            <tr className="total"><th scope="row">{words.text(explanation.title)}</th><td className="n">{words.figure(figure, precise(figure))}</td><td><BasisMark figure={figure} /></td></tr>
+            <tr className="total"><th scope="row">{words.text(explanation.title)}</th><td className="n">{preciseText(figure, words)}</td><td><BasisMark figure={figure} /></td></tr>
           </tbody>
         </table>
       )}
@@ -132,19 +132,20 @@ function BasisMark({ figure }: { readonly figure: Figure }) {
 }
 
 /** Inputs are shown finer than the figure, so that it can be worked out again by hand. */
-function precise({ value, unit }: Figure): { readonly digits?: number } {
-  if (typeof value === "bigint") return unit.includes("/") ? { digits: 4 } : {};
-  if (unit === "ratio" || unit === "percent") return { digits: 3 };
-  return unit === "gpu-hours" || unit === "hours" ? { digits: 2 } : {};
+function preciseText(figure: Figure, words: Speech["words"]): string {
+  const { value, unit } = figure;
+  if (typeof value === "bigint") return words.figure(figure, unit.includes("/") ? { digits: 4 } : {});
+  if (value !== null && unit === "ratio") return words.ratio(value, { digits: 3 });
+  if (value !== null && (unit === "gpu-hours" || unit === "hours") && !Number.isInteger(value)) return words.number(value, { digits: 2 });
+  return words.figure(figure);
 }
-
 
 function explanationText(explanation: Explanation, { words, say }: Speech): string {
   const lines = [
     `${words.text(explanation.title)}\t${words.figure(explanation.figure)}`,
     words.text(explanation.what),
     `${say("panel.formula")}\t${words.text(explanation.formula)}`,
-    ...explanation.inputs.map(({ label, figure }) => `${words.text(label)}\t${words.figure(figure, precise(figure))}\t${say(`panel.basis.${figure.basis}`)}`),
+    ...explanation.inputs.map(({ label, figure }) => `${words.text(label)}\t${preciseText(figure, words)}\t${say(`panel.basis.${figure.basis}`)}`),
     words.text(explanation.coverage),
     ...explanation.sources.map(({ file, sha256, rows }) => `${file}\t${rows}\t${sha256}`),
   ];

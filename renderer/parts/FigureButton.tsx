@@ -57,12 +57,12 @@ export function FigureButton({ figure, explain, className, label, tabIndex, chil
   );
 }
 
-/** An amount with the part below its decimal point set small, as totals show it. */
+/** A large total with what stands below its decimal point set small; small amounts stay whole. */
 export function LargeFigure({ text }: { readonly text: string }) {
-  const match = /^(.*\d)([.,]\d+|\s?%)(.*)$/u.exec(text);
-  if (match === null) return <>{text}</>;
-  const [, whole, cents, rest] = match;
+  const match = /^(.*\d[.,\u202f]?\d{3})([.,]\d{1,2})(\D*)$/u.exec(text);
   const percent = /^(.*\d)(\s?%)$/u.exec(text);
   if (percent !== null) return <>{percent[1]}<small>{percent[2]}</small></>;
+  if (match === null) return <>{text}</>;
+  const [, whole, cents, rest] = match;
   return <>{whole}<small>{cents}{rest}</small></>;
 }

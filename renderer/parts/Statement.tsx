@@ -42,6 +42,7 @@ export function Statement({ block, labelledBy, label, className = "", plotAfter,
     shownAmount: amounts.get(`${key}/${index}`),
     isStop: (stop ?? firstStop) === `${key}/${index}`,
     head: words.text(block.columns[index]?.label ?? { key: "" }),
+    isTotal: key === "total",
   });
   const width = shown.length + (plotAfter === undefined ? 0 : 1);
   const line = (row: Row, key: string, isTotal: boolean): ReactNode => {
@@ -60,9 +61,9 @@ export function Statement({ block, labelledBy, label, className = "", plotAfter,
             const isBlank = isNotApplicable(row.cells[index]) && (sumsUp || column?.kind !== "figure");
             const text = isBlank ? null : <CellText {...cellProps(row, index, key)} />;
             const notes = place === 0 ? beside.filter((at) => !isEmpty(row.cells[at])) : [];
-            const content = notes.length === 0 ? text : <>{text}{inFirst?.place === "under" ? <br /> : " "}<span className="first-note">{notes.map((at, order) => <Fragment key={at}>{order > 0 && " · "}<CellText {...cellProps(row, at, key)} isNote /></Fragment>)}</span></>;
+            const note = notes.length === 0 ? null : <>{inFirst?.place === "under" ? <br /> : " "}<span className="first-note">{notes.map((at, order) => <Fragment key={at}>{order > 0 && " · "}<CellText {...cellProps(row, at, key)} isNote /></Fragment>)}</span></>;
             const stateMark = place === 0 && isStateTone(row.tone) && !block.columns.some(({ id }) => id === "state") ? true : column?.id === "state";
-            const marked = stateMark && isStateTone(row.tone) ? <><i className={`state-mark ${row.tone}`} aria-hidden="true" />{content}</> : content;
+            const marked = stateMark && isStateTone(row.tone) ? <><i className={`state-mark ${row.tone}`} aria-hidden="true" />{text}</> : text;
             const body =
               place === 0 && details.length > 0 ? (
                 <button type="button" className="row-toggle" aria-expanded={isOpen} aria-controls={isOpen ? detailId : undefined} onClick={() => setOpen(isOpen ? null : row.id)}>{marked}</button>
@@ -70,7 +71,7 @@ export function Statement({ block, labelledBy, label, className = "", plotAfter,
             const classes = place === 0 && sumsUp ? "" : cellClass(column, row.cells[index]);
             return (
               <Fragment key={index}>
-                {place === 0 ? <th scope="row" className={classes} colSpan={span > 1 ? span : undefined}>{body}</th> : <td className={classes} data-key={`${key}/${index}`}>{body}</td>}
+                {place === 0 ? <th scope="row" className={classes} colSpan={span > 1 ? span : undefined}>{body}{note}</th> : <td className={classes} data-key={`${key}/${index}`}>{body}</td>}
                 {plotAfter === index && <td className="plot" aria-hidden="true" style={{ width: plotWidth }} />}
               </Fragment>
             );
@@ -138,12 +139,13 @@ interface CellTextProps {
   readonly head: string;
   /** It stands small beside a name, so it carries its own unit. */
   readonly isNote?: boolean;
+  readonly isTotal: boolean;
 }
 
-function CellText({ cell, column, shownAmount, isStop, head, isNote = false }: CellTextProps) {
+function CellText({ cell, column, shownAmount, isStop, head, isNote = false, isTotal }: CellTextProps) {
   const { words, say } = useSpeech();
   if ("text" in cell) return <>{cell.text}</>;
-  if ("message" in cell) return <>{words.text(cell.message)}</>;
+  if ("message" in cell) return column?.kind === "figure" ? <span className="muted">{words.text(cell.message)}</span> : <>{words.text(cell.message)}</>;
   if ("instant" in cell) return <>{words.instant(cell.instant, cell.precision)}</>;
   if ("absent" in cell) {
     const why = words.unknown(cell.absent);
@@ -157,7 +159,7 @@ function CellText({ cell, column, shownAmount, isStop, head, isNote = false }: C
   const isRate = figure.unit.endsWith("/gpu-hour");
   const text = isNote ? (isRate ? say("flops-key.price", { price: words.figure(figure) }) : words.figure(figure)) : words.figure(figure, { bare: typeof figure.value === "bigint" || (isPercent && unitInHead), signed: isChange });
   return (
-    <FigureButton figure={cell.figure} explain={cell.explain} className={meaningOf(cell.figure)} tabIndex={isStop ? 0 : -1}>
+    <FigureButton figure={cell.figure} explain={cell.explain} className={column?.id === "idle" || isTotal ? meaningOf(cell.figure) : undefined} tabIndex={isStop ? 0 : -1}>
       {figure.metric === "gpu-utilization" && typeof figure.value === "number" && (
         <span className="use-bar" aria-hidden="true"><i style={{ width: `${Math.round(Math.min(1, Math.max(0, figure.unit === "percent" ? figure.value / 100 : figure.value)) * 44)}px` }} /></span>
       )}

@@ -17,9 +17,10 @@ export function Refused({ error, children }: { readonly error: LedgerError; read
 }
 
 /** Nothing to show, why, and the way out. */
-export function EmptyState({ title, text, children }: { readonly title: string; readonly text: string; readonly children?: ReactNode }) {
+export function EmptyState({ name, title, text, children }: { readonly name: string; readonly title: string; readonly text: string; readonly children?: ReactNode }) {
   return (
     <div className="empty-state">
+      <h1>{name}</h1>
       <p className="answer">{title}</p>
       <p className="context">{text}</p>
       {children !== undefined && <p className="actions">{children}</p>}

@@ -24,19 +24,22 @@ export function ReportPage({ report, status, children }: ReportPageProps) {
   const { request, asked } = useReport(report, status);
   if (request === null) {
     return (
-      <EmptyState title={say("page.nothing-yet")} text={say("page.nothing-yet.todo")}>
+      <EmptyState name={say(`screen.${report}`)} title={say("page.nothing-yet")} text={say("page.nothing-yet.todo")}>
         <button type="button" className="link main" onClick={() => look({ screen: "imports" })}>{say("screen.imports")}</button>
       </EmptyState>
     );
   }
-  if (asked.state === "asking") return <Skeleton label={say("state.asking")} />;
+  if (asked.state === "asking") return <><h1 className="for-readers">{say(`screen.${report}`)}</h1><Skeleton label={say("state.asking")} /></>;
   if (asked.state === "refused") {
     return (
+      <>
+      <div className="page-head"><h1>{say(`screen.${report}`)}</h1></div>
       <Refused error={asked.error}>
         <button type="button" className="link" onClick={asked.again}>{say("action.again")}</button>
         {asked.error.code === "report.no-data" && Object.keys(scope).length > 0 && <button type="button" className="link" onClick={() => look({ scope: {} })}>{say("scope.everything")}</button>}
         {asked.error.code === "report.no-data" && <button type="button" className="link" onClick={() => look({ period: null })}>{say("period.newest")}</button>}
       </Refused>
+      </>
     );
   }
   const document = asked.value;

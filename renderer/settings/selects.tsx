@@ -27,11 +27,11 @@ export function Choice<K extends string>({ label, isLabelHidden = false, value, 
   );
 }
 
-export function LanguageSelect() {
+export function LanguageSelect({ isLabelled = false }: { readonly isLabelled?: boolean }) {
   const { say } = useSpeech();
   const language = usePreferences((preferences) => preferences.language);
   const save = useSavePreference();
-  return <Choice label={say("settings.language")} isLabelHidden value={language} choices={(["system", "en", "zh-CN"] as const).map((id) => ({ id, text: say(`language.${id}`) }))} onChoose={(chosen) => save({ language: chosen })} />;
+  return <Choice label={say("settings.language")} isLabelHidden={!isLabelled} value={language} choices={(["system", "en", "zh-CN"] as const).map((id) => ({ id, text: say(`language.${id}`) }))} onChoose={(chosen) => save({ language: chosen })} />;
 }
 
 export function ThemeSelect() {

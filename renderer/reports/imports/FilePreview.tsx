@@ -181,8 +181,8 @@ function Deliveries({ file }: { readonly file: PreviewFile }) {
         <tbody>
           {file.deliveries.map((delivery, index) => (
             <tr key={index}>
-              <th scope="row">{[delivery.providerName, delivery.billingAccountId, words.period(delivery.period)].filter((part) => part !== null).join(" · ")}</th>
-              <td>{say(delivery.coversAllAccounts ? "import.days.all" : "import.days.some", { from: words.instant(delivery.firstDay, "day"), to: words.instant(delivery.lastDay, "day") })}</td>
+              <th scope="row" className="wrap">{[delivery.providerName, delivery.billingAccountId, words.period(delivery.period)].filter((part) => part !== null).join(" · ")}</th>
+              <td className="wrap">{say(delivery.coversAllAccounts ? "import.days.all" : "import.days.some", { from: words.instant(delivery.firstDay, "day"), to: words.instant(delivery.lastDay, "day") })}</td>
               <td>{delivery.replacesBatches.length === 0 ? <span className="muted">{say("import.replaces.nothing")}</span> : say("import.replaces.batches", { batches: delivery.replacesBatches.join(", ") })}</td>
             </tr>
           ))}

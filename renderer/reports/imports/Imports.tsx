@@ -101,7 +101,7 @@ export function Imports({ status }: { readonly status: LedgerStatus }) {
 
       <div className="below">
         <div>
-          {document?.blocks.filter(({ id }) => id === "set-aside").map((block) => <BlockView key={block.id} block={block} />)}
+          {preview === null && document?.blocks.filter(({ id }) => id === "set-aside").map((block) => <BlockView key={block.id} block={block} />)}
           <Batches isReadOnly={status.isReadOnly} onError={(trouble) => tell({ text: error(trouble).what, detail: error(trouble).todo })} />
           <Matching isReadOnly={status.isReadOnly} />
         </div>

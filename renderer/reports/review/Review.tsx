@@ -1,7 +1,7 @@
 import type { LedgerStatus } from "../../../shared/contract/methods.ts";
 import type { Block } from "../../../shared/contract/report.ts";
 import { ReportPage } from "../ReportPage.tsx";
-import { BlockView } from "../standard/BlockView.tsx";
+import { BlockView, Notes } from "../standard/BlockView.tsx";
 import { inPairs } from "../arrange.ts";
 
 /** What the month cost, why, and who: figures, then the bridge beside the movers, then the teams, then the closing lines. */
@@ -15,7 +15,7 @@ export function Review({ status }: { readonly status: LedgerStatus }) {
 
 export function ReviewBlocks({ blocks }: { readonly blocks: readonly Block[] }) {
   const figures = blocks.filter(({ kind }) => kind === "figures");
-  const notes = blocks.filter(({ kind }) => kind === "notes");
+  const notes = blocks.filter((block) => block.kind === "notes");
   const tables = blocks.filter((block) => block.kind === "table" || block.kind === "heat");
   const bridge = tables.find((block) => block.kind === "table" && block.chart === "bridge");
   const others = tables.filter((block) => block !== bridge);
@@ -30,12 +30,17 @@ export function ReviewBlocks({ blocks }: { readonly blocks: readonly Block[] }) 
           {beside !== undefined && <BlockView block={beside} />}
         </div>
       )}
-      {inPairs(rest).map((pair) => (
+      {rest.length === 1 && notes.length === 1 ? (
+        <div className="pair wide-first">
+          {rest.map((block) => <BlockView key={block.id} block={block} />)}
+          {notes.map((block) => <Notes key={block.id} block={block} isStacked />)}
+        </div>
+      ) : inPairs(rest).map((pair) => (
         <div key={pair.map(({ id }) => id).join()} className={pair.length === 1 ? "pair alone" : "pair wide-first"}>
           {pair.map((block) => <BlockView key={block.id} block={block} />)}
         </div>
       ))}
-      {notes.map((block) => <BlockView key={block.id} block={block} />)}
+      {(rest.length !== 1 || notes.length !== 1) && notes.map((block) => <BlockView key={block.id} block={block} />)}
     </>
   );
 }

@@ -66,10 +66,10 @@ function Tiles({ block }: { readonly block: FiguresBlock }) {
   );
 }
 
-function Notes({ block }: { readonly block: NotesBlock }) {
+export function Notes({ block, isStacked = false }: { readonly block: NotesBlock; readonly isStacked?: boolean }) {
   const { words } = useSpeech();
   return (
-    <div className="notes">
+    <div className={isStacked ? "notes stacked" : "notes"}>
       {block.notes.map((note) => (
         <div key={note.id}>
           <h2 data-tone={note.tone}>{words.text(note.title)}</h2>

@@ -10,7 +10,7 @@ import { moneyOf } from "../../parts/table.ts";
 import { useSpeech } from "../../words/WordsProvider.tsx";
 
 const rowHeight = 24;
-const totalHeight = 32;
+const totalHeight = 29;
 
 /** Why an amount changed: one row a cause, and a bar beside each, as high as its row. */
 export function Bridge({ block }: { readonly block: TableBlock }) {

@@ -9,7 +9,7 @@ import { Statement } from "../../parts/Statement.tsx";
 import { useSpeech } from "../../words/WordsProvider.tsx";
 
 const rowHeight = 34;
-const plotWidth = 84;
+const plotWidth = 80;
 
 /** FLOPS per dollar of each GPU model: levels nested on one scale, the numbers beside them. */
 export function Flops({ block }: { readonly block: TableBlock }) {

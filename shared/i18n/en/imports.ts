@@ -55,7 +55,7 @@ export const imports = {
   "import.was": "Was",
   "import.becomes": "Becomes",
   "import.change": "Change",
-  "import.ledger-after": "In the ledger, what the file covers",
+  "import.ledger-after": "In the ledger",
   "change.same": "Same",
   "change.changed": "Changed",
   "change.new": "New",

@@ -56,7 +56,7 @@ export const imports: Record<keyof typeof en, string> = {
   "import.was": "原为",
   "import.becomes": "变为",
   "import.change": "变动",
-  "import.ledger-after": "账本中，文件所涉范围",
+  "import.ledger-after": "账本中",
   "change.same": "相同",
   "change.changed": "改变",
   "change.new": "新增",

@@ -128,5 +128,11 @@ function stringOf(bytes: Uint8Array, start: number, end: number): string | null 
 const decoder = new TextDecoder();
 
 function ascii(bytes: Uint8Array, start: number, end: number): string {
+  if (end - start < 20) {
+    // Almost every token of a long answer: quicker than a call into the decoder.
+    let text = "";
+    for (let at = start; at < end; at++) text += String.fromCharCode(bytes[at] as number);
+    return text;
+  }
   return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString("latin1");
 }

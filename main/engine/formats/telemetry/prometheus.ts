@@ -100,8 +100,7 @@ function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
       sink.setAside({ bytes: encoder.encode(`[${at},"${value}"]`), from: 0, to: at.length + value.length + 5, line: 0 }, "time", at, "utc-time");
       return;
     }
-    const bytes = encoder.encode(value);
-    const read = readQuantity(series.column, bytes, 0, bytes.length, sink);
+    const read = readQuantity(series.column, scratch, 0, putAscii(value), sink);
     if (series.exported.metric === "memory-total") {
       if (read > 0) series.device.describe({ memoryTotalMiB: read });
       return;
@@ -151,3 +150,15 @@ function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
 }
 
 const encoder = new TextEncoder();
+
+/** A value's bytes; what is longer than any number, or no ASCII, is no number whatever its end. */
+const scratch = new Uint8Array(64);
+function putAscii(value: string): number {
+  const length = Math.min(value.length, scratch.length);
+  for (let at = 0; at < length; at++) {
+    const code = value.charCodeAt(at);
+    scratch[at] = code < 128 ? code : 63;
+  }
+  if (value.length > scratch.length) scratch[0] = 63;
+  return length;
+}

@@ -104,6 +104,27 @@ describe("a log", () => {
     expect(reading.repairs).toEqual({ "ambiguous-hour": 1 });
   });
 
+  it("stops where the person cancels", async () => {
+    const ledger = openMemoryLedger();
+    const read = await readText(ledger, header + row(0, 0, "5 %"), { timezone: "UTC" }, "node-a.csv", () => true);
+    expect(read).toEqual({ ok: false, error: { code: "import.cancelled", params: { file: "node-a.csv" } } });
+    ledger.close();
+  });
+
+  it("changes nothing of a device that posted logs rest on; once they are undone, it describes it anew", async () => {
+    const log = "timestamp, uuid, name, utilization.gpu [%]\n2026-09-01T10:00:00Z, GPU-6f1a0c52-11d0-4a7e-9d5e-0a1b2c3d4e50, NVIDIA L4, 5 %\n";
+    const ledger = openMemoryLedger();
+    const host = (): string | undefined => devicesOf(ledger)[0]?.host;
+    await readText(ledger, log, { host: "wrong" });
+    ledger.db.exec("UPDATE batch SET State = 'posted'");
+    await readText(ledger, log, { host: "right" });
+    expect(host()).toBe("wrong");
+    ledger.db.exec("UPDATE batch SET State = 'undone' WHERE State = 'posted'");
+    await readText(ledger, log, { host: "right" });
+    expect(host()).toBe("right");
+    ledger.close();
+  });
+
   it("is not a process list, another tool's log or a bill", async () => {
     for (const foreign of ["timestamp, index, utilization.aip [%]\n2026, 0, 5\n", "gpu,gfx,umc,power_usage\n0,5,1,100\n", "Timestamp, DeviceId, GPU Utilization (%), GPU Power (W)\n21:48:07.398, 0, 0.00, 40.1\n", "BilledCost,ServiceName,ChargePeriodStart\n1,EC2,2026-09-01\n", "name,date,id\na,b,c\n", '{\n"columns": "timestamp,index,utilization.gpu",\n"x": 1}\n']) {
       expect(await refusal(foreign, { timezone: "UTC" })).toMatchObject({ code: "import.unrecognized" });

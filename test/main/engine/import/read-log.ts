@@ -31,7 +31,7 @@ const reference = (() => {
 })();
 
 /** Reads a log as an import does: sniffed, recognized, read into a staging batch of the ledger. */
-export async function readPath(ledger: OpenLedger, path: string, options: ImportOptions = {}): Promise<Result<LogReading>> {
+export async function readPath(ledger: OpenLedger, path: string, options: ImportOptions = {}, isCancelled = () => false): Promise<Result<LogReading>> {
   const sniffed = await sniff(path);
   if (!sniffed.ok) return sniffed;
   const scores = telemetryFormats.map((format) => format.recognize(sniffed.value, options)).sort((one, other) => other.score - one.score);
@@ -42,19 +42,19 @@ export async function readPath(ledger: OpenLedger, path: string, options: Import
   );
   return readLog({ sniffed: sniffed.value, formatId: best.formatId, batchId, options, recognizeDevice: (device) => recognizeDevice(reference, device) }, ledger.db, {
     progress: () => undefined,
-    isCancelled: () => false,
+    isCancelled,
     standAside: () => undefined,
   });
 }
 
 /** The same for a file made on the spot; it was last written at 2026-09-01T12:00:00Z. */
-export async function readText(ledger: OpenLedger, content: string | Uint8Array, options: ImportOptions = {}, name = "node-a.csv"): Promise<Result<LogReading>> {
+export async function readText(ledger: OpenLedger, content: string | Uint8Array, options: ImportOptions = {}, name = "node-a.csv", isCancelled = () => false): Promise<Result<LogReading>> {
   const folder = mkdtempSync(join(tmpdir(), "gpu-ledger-log-"));
   try {
     const path = join(folder, name);
     writeFileSync(path, content);
     utimesSync(path, new Date("2026-09-01T12:00:00Z"), new Date("2026-09-01T12:00:00Z"));
-    return await readPath(ledger, path, options);
+    return await readPath(ledger, path, options, isCancelled);
   } finally {
     rmSync(folder, { recursive: true });
   }

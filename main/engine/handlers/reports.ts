@@ -8,6 +8,7 @@ import type { EngineContext } from "../context.ts";
 import { printerOf } from "../print/index.ts";
 import { explainFigure, readReport, type ReportContext } from "../reports/index.ts";
 import type { HandlersOf } from "./index.ts";
+import { rowsBehind } from "./rows.ts";
 
 export const reportHandlers: HandlersOf<"report.read" | "report.export" | "figure.explain" | "rows.read"> = {
   "report.read"(context, request) {
@@ -41,8 +42,9 @@ export const reportHandlers: HandlersOf<"report.read" | "report.export" | "figur
     return explainFigure(reading.value, { ...ref, scope: scopeOf(scope), ...(params === undefined ? {} : { params }) });
   },
 
-  "rows.read"() {
-    throw new Error("rows are not reread yet");
+  "rows.read"(context, request) {
+    const reading = reportContext(context);
+    return reading.ok ? rowsBehind(reading.value, request, scopeOf(request.ref.scope)) : reading;
   },
 };
 

@@ -74,27 +74,24 @@ export function allGpuDays(db: Db): number[] {
   return [...days].sort((a, b) => a - b);
 }
 
-/** Deletes rows of generations that do not show, at most `limit` days a call; returns how many days it cleaned. For the time after a posting and at open. */
+/** Deletes rows of generations that do not show, at most `limit` days a call; returns how many it cleaned. For the time after a posting and at open. */
 export function sweepGenerations(db: Db, limit = 50): number {
-  const stale = readAll(db, query<{ Day: number; Generation: number }>("Day", "Generation")`-- hours.stale-generations
-    SELECT DISTINCT rows.Day AS Day, rows.Generation AS Generation
-    FROM (
-      SELECT DISTINCT Day, Generation FROM gpu_hour
-      UNION SELECT DISTINCT Day, Generation FROM idle_episode
-      UNION SELECT DISTINCT Day, Generation FROM gpu_hour_cost
-    ) AS rows
-    LEFT JOIN day_generation AS shown ON shown.Day = rows.Day AND shown.Generation = rows.Generation
-    WHERE shown.Day IS NULL
-    ORDER BY rows.Day, rows.Generation
-    LIMIT ${limit}`);
-  for (const { Day, Generation } of stale) {
-    db.transaction(() => {
-      for (const table of ["gpu_hour", "idle_episode", "gpu_hour_cost"]) {
-        prepared(db, `DELETE FROM ${table} WHERE Day = ? AND Generation = ?`).run(Day, Generation);
-      }
-    })();
+  const shows = prepared(db, "SELECT Generation FROM day_generation WHERE Day = ?").pluck();
+  let cleaned = 0;
+  for (const table of ["gpu_hour", "idle_episode", "gpu_hour_cost"] as const) {
+    // From one day and generation to the next along the key: the rows between are not read.
+    const next = prepared(db, `SELECT Day, Generation FROM ${table} WHERE (Day, Generation) > (?, ?) ORDER BY Day, Generation LIMIT 1`);
+    const remove = prepared(db, `DELETE FROM ${table} WHERE Day = ? AND Generation = ?`);
+    let at: { readonly Day: number; readonly Generation: number } | undefined = { Day: Number.MIN_SAFE_INTEGER, Generation: 0 };
+    while (cleaned < limit) {
+      at = next.get(at.Day, at.Generation) as typeof at;
+      if (at === undefined) break;
+      if (shows.get(at.Day) === at.Generation) continue;
+      remove.run(at.Day, at.Generation);
+      cleaned += 1;
+    }
   }
-  return stale.length;
+  return cleaned;
 }
 
 function nextGeneration(db: Db): number {
@@ -431,8 +428,8 @@ function dayOwners(db: Db, work: WorkOut): (groupId: number, accountKey: number)
   read(
     readAll(db, query<OwnerRow>("GroupId", "AccountKey", "Day", "DeliveryId")`-- hours.day-owners
       SELECT o.GroupId, o.AccountKey, o.Day, o.DeliveryId
-      FROM day_owner AS o
-      JOIN delivery_group AS g ON g.GroupId = o.GroupId AND g.CurrentGeneration = o.Generation
+      FROM delivery_group AS g
+      CROSS JOIN day_owner AS o ON o.GroupId = g.GroupId AND o.Generation = g.CurrentGeneration
       WHERE ${staged.length === 0 ? sql`1` : sql`o.GroupId NOT IN (${stagedGroups})`}
       ORDER BY o.GroupId, o.AccountKey, o.Day`),
   );

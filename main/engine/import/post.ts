@@ -207,6 +207,7 @@ function ownersOf(db: Db, deliveries: readonly CountedDelivery[]): Owners {
 /** Whether a delivery without its cells would show an account and day of which it had some. */
 function goneButShown(db: Db, deliveries: readonly CountedDelivery[], owners: Owners): boolean {
   const gone = deliveries.filter(({ cellsKept }) => !cellsKept).map(({ deliveryId }) => deliveryId);
+  if (gone.length === 0) return false;
   return readAll(db, query<{ DeliveryId: number; AccountKey: number; Day: number }>("DeliveryId", "AccountKey", "Day")`-- post.days-without-cells
     SELECT DeliveryId, AccountKey, Day FROM delivery_day WHERE DeliveryId IN (${list(gone)})`).some(
     ({ DeliveryId, AccountKey, Day }) => owners.get(AccountKey)?.get(Day) === DeliveryId,

@@ -320,8 +320,8 @@ function setAsideTable({ ledger }: ReportContext): TableBlock | null {
     -- set-aside-rows
     SELECT f.Name AS file, a.Line AS line, a.ColumnName AS columnName, a.Value AS value, a.Reason AS reason
     FROM batch AS b
-    JOIN source_file AS f ON f.BatchId = b.BatchId
-    JOIN set_aside AS a ON a.FileId = f.FileId
+    CROSS JOIN source_file AS f ON f.BatchId = b.BatchId
+    CROSS JOIN set_aside AS a ON a.FileId = f.FileId
     WHERE b.State = 'posted'
     ORDER BY b.BatchId DESC, a.FileId, a.Line
     LIMIT ${ROWS_SET_ASIDE}`);

@@ -179,13 +179,17 @@ export function prepared(db: Db, text: string): BetterSqlite3.Statement<unknown[
     // Lists of values make many texts: the oldest go, so that a long session does not gather them.
     if (known.size >= 500) for (const text of [...known.keys()].slice(0, 250)) known.delete(text);
     known.set(text, (statement = db.prepare<unknown[]>(text)));
+    for (const listener of preparedListeners) listener(db, text);
   }
   return statement;
 }
 
-/** The texts of a connection's prepared statements, for the test that looks at every query. */
-export function preparedTexts(db: Db): readonly string[] {
-  return [...(statements.get(db)?.keys() ?? [])];
+const preparedListeners = new Set<(db: Db, text: string) => void>();
+
+/** Calls the listener for every text that is prepared for the first time on a connection: for the test that looks at every query. */
+export function onPrepared(listener: (db: Db, text: string) => void): () => void {
+  preparedListeners.add(listener);
+  return () => preparedListeners.delete(listener);
 }
 
 /** As `prepared`; the first time, the columns that the query names are compared with those that SQLite answers with. */

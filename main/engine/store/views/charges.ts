@@ -15,15 +15,16 @@ const measures = [
 const measuresOf = (alias: string): string => measures.map((measure) => `${alias}.${measure}`).join(", ");
 
 export const chargeViews: readonly string[] = [
+  // The order of the joins is fixed in these views: from the few groups to the many cells, never the other way.
   // What the bills say today, a row a billing month (of its group) and series. Join series on SeriesId for every dimension.
   `CREATE TEMP VIEW charge_month_current AS
    SELECT
      g.Month, g.GroupId, g.ProviderName, g.DatasetKind, g.BillingAccountId, m.SeriesId, ${measuresOf("m")}
    FROM delivery_group g
-   JOIN charge_month m ON m.GroupId = g.GroupId AND m.Generation = g.CurrentGeneration`,
+   CROSS JOIN charge_month m ON m.GroupId = g.GroupId AND m.Generation = g.CurrentGeneration`,
 
   // The same by UTC day of charge time; Month is the billing month. An account and day show the cells of one delivery only.
-  // The order of the joins is fixed: cells by delivery and day, then the owner of each by key.
+  // Cells by delivery and day, then the owner of each by key.
   `CREATE TEMP VIEW charge_day_current AS
    SELECT
      g.Month, g.GroupId, g.ProviderName, g.DatasetKind, g.BillingAccountId, d.BatchId, c.DeliveryId, c.Day, c.SeriesId, ${measuresOf("c")}

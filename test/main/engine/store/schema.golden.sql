@@ -338,7 +338,7 @@ CREATE TEMP VIEW charge_month_current AS
    SELECT
      g.Month, g.GroupId, g.ProviderName, g.DatasetKind, g.BillingAccountId, m.SeriesId, m.RowCount, m.BilledCostNanos, m.BilledCostRest, m.EffectiveCostNanos, m.EffectiveCostRest, m.ListCostNanos, m.ListCostRest, m.ContractedCostNanos, m.ContractedCostRest, m.ConsumedQuantity, m.PricingQuantity, m.GpuHours
    FROM delivery_group g
-   JOIN charge_month m ON m.GroupId = g.GroupId AND m.Generation = g.CurrentGeneration;
+   CROSS JOIN charge_month m ON m.GroupId = g.GroupId AND m.Generation = g.CurrentGeneration;
 
 CREATE TEMP VIEW charge_day_current AS
    SELECT

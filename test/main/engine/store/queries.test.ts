@@ -1,0 +1,139 @@
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { metricIds } from "../../../../shared/domain/figure.ts";
+import { reportIds } from "../../../../shared/contract/report.ts";
+import { createEngine, type Engine } from "../../../../main/engine/serve.ts";
+import { inspectLedger } from "../../../../main/engine/store/inspect.ts";
+import { onPrepared, type Db } from "../../../../main/engine/store/sql.ts";
+import { viewStatements } from "../../../../main/engine/store/views/index.ts";
+import { focusBill, smiLog } from "../import/bills-of.ts";
+
+/**
+ * Every question is asked of a small ledger that holds a bill and a log that meet, so that every query of the engine is prepared. Preparing
+ * compares the columns that a query names with those that SQLite answers with (store/sql.ts); here its plan is looked at as well.
+ */
+const engineFolder = join(import.meta.dirname, "../../../../main/engine");
+const asked: { readonly db: Db; readonly text: string }[] = [];
+const plans = new Map<string, string>();
+let folder = "";
+let engine: Engine;
+let end: () => void;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "gpu-ledger-queries-"));
+  end = onPrepared((db, text) => {
+    asked.push({ db, text });
+    plans.set(text, planOf(db, text));
+  });
+  engine = createEngine({ ledgerPath: null, userDataFolder: join(folder, "data"), resourcesFolder: join(engineFolder, "../../resources"), jobRunner: "inline", emit: () => undefined });
+  await engine.ask("ledger.open", { file: join(folder, "own.gpuledger"), create: true });
+  await everyQuestion();
+  const hours = Array.from({ length: 48 }, (_, hour) => ({ day: "2026-09-01", hour, cost: "98.32", resource: "i-0123456789abcdef0", description: "p5.48xlarge instance hours" }));
+  await importText("bill.csv", focusBill([...hours, { day: "2026-09-01", cost: "3" }]));
+  await importText("restated.csv", focusBill([...hours, { day: "2026-09-01", cost: "4" }]));
+  await importText("i-0123456789abcdef0.csv", smiLog("2026-09-01", Array.from({ length: 600 }, (_, minute) => (minute < 300 ? 0 : 80))));
+  await importText("restated.csv", focusBill([...hours, { day: "2026-09-01", cost: "4" }]));
+  await importText("part-00001.csv", focusBill([{ day: "2026-08-01", cost: "3" }]), focusBill([{ day: "2026-08-02", cost: "3" }]));
+  // So many deliveries of one group that the oldest keeps only its totals.
+  for (const cost of ["5", "6", "7", "8"]) await importText(`again-${cost}.csv`, focusBill([...hours, { day: "2026-09-01", cost }]));
+  // Rows set aside; days so far apart that ownership is not written for each; a preview that a killed program leaves behind.
+  await importText("broken.csv", `${focusBill([{ day: "2026-09-01", cost: "3", provider: "Other" }])}${focusBill([{ day: "2026-09-01", cost: "?", provider: "Other" }]).split("\n")[1] ?? ""}\n`);
+  await importText("far.csv", focusBill(Array.from({ length: 12 }, (_, index) => ({ provider: "Far", account: `far-${index}`, month: "2026-09", day: index === 0 ? "1970-01-01" : "2026-09-01", cost: "1" }))));
+  await everyQuestion();
+  writeFileSync(join(folder, "left.csv"), focusBill([{ day: "2026-09-09", cost: "3" }]));
+  await engine.ask("import.preview", { files: [join(folder, "left.csv")], options: {} });
+  await engine.ask("ledger.open", { file: join(folder, "own.gpuledger"), create: false });
+  await engine.ask("ledger.close", {});
+  inspectLedger(join(folder, "own.gpuledger"));
+}, 60_000);
+afterAll(async () => {
+  end();
+  await engine.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function importText(name: string, text: string, second?: string): Promise<void> {
+  writeFileSync(join(folder, name), text);
+  const files = [join(folder, name)];
+  if (second !== undefined) {
+    writeFileSync(join(folder, name.replace("1.", "2.")), second);
+    files.push(join(folder, name.replace("1.", "2.")));
+  }
+  const preview = await engine.ask("import.preview", { files, options: { timezone: "UTC" } });
+  if (!preview.ok) throw new Error(preview.error.code);
+  const posted = await engine.ask("import.post", { plan: preview.value.plan });
+  expect(posted).toMatchObject({ ok: true });
+}
+
+async function everyQuestion(): Promise<void> {
+  const faults: unknown[] = [];
+  const ask = async (...[name, input]: Parameters<Engine["ask"]>): Promise<void> => {
+    const answer = await engine.ask(name, input);
+    if (!answer.ok && answer.error.code === "app.fault") faults.push([name, input]);
+  };
+  await ask("ledger.status", {});
+  await ask("settings.save", { values: { "ledger.is-sample": "false" } });
+  await ask("batches.list", {});
+  await ask("scope.values", {});
+  await ask("match.list", {});
+  await ask("match.save", { host: "other", resource: "i-1", validFrom: "2026-09-01", validTo: null });
+  await ask("import.set-aside", { batch: 1, offset: 0, limit: 10 });
+  await ask("totals.read", { period: "2026", by: ["month", "provider", "service", "team"] });
+  for (const scope of [{}, { gpuModel: ["H100"], team: ["research", null] }]) {
+    for (const report of reportIds) await ask("report.read", { report, period: "2026-09", scope, basis: "EffectiveCost", currency: null });
+    for (const metric of metricIds) {
+      const ref = { metric, period: "2026-09", scope, basis: "EffectiveCost", currency: null } as const;
+      await ask("figure.explain", ref);
+      for (const of of ["charges", "gpu-hours"] as const) await ask("rows.read", { ref, of, offset: 0, limit: 5 });
+    }
+  }
+  await ask("batches.undo", { batch: 2 });
+  await ask("batches.redo", { batch: 2 });
+  await ask("policy.save", { idleAtOrUnderPercent: 5, busyAtOrOverPercent: 10, minimumSeconds: 600, bridgeSeconds: 0, parkedMemoryShare: 0.1 });
+  expect(faults).toEqual([]);
+}
+
+/** Tables that grow with what is imported: no question may read one from end to end without an index. */
+const bigTables = new Set(["charge_day", "charge_month", "gpu_trace", "gpu_hour", "gpu_hour_cost", "gpu_charge_hours", "day_owner", "source_block", "set_aside", "delivery_day"]);
+
+function planOf(db: Db, text: string): string {
+  if (!/^\s*(--.*\n\s*)*(SELECT|WITH)/i.test(text)) return "";
+  const parameters = Array.from({ length: text.split("?").length - 1 }, () => null);
+  return (db.prepare(`EXPLAIN QUERY PLAN ${text}`).all(...parameters) as { detail: string }[]).map(({ detail }) => detail).join("\n");
+}
+
+/** Aliases of the text and of the views that it may use, with the tables they stand for. */
+function tablesBehind(text: string): Map<string, Set<string>> {
+  const aliases = new Map<string, Set<string>>();
+  for (const [, alias = ""] of text.matchAll(/\)\s+(?:AS\s+)?(\w+)\s/gi)) aliases.set(alias, new Set(["a subquery"]));
+  for (const source of [text, ...viewStatements]) {
+    for (const [, table = "", alias] of source.matchAll(/\b(?:FROM|JOIN)\s+(\w+)(?:\s+(?:AS\s+)?(?!ON\b|WHERE\b|CROSS\b|JOIN\b|LEFT\b|ORDER\b|GROUP\b|INDEXED\b|LIMIT\b|SET\b)(\w+))?/gi)) {
+      for (const name of [table, alias ?? table]) aliases.set(name, (aliases.get(name) ?? new Set()).add(table));
+    }
+  }
+  return aliases;
+}
+
+describe("queries", () => {
+  it("are all prepared by the questions asked here, and name the columns that they answer with", () => {
+    const named = readdirSync(engineFolder, { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".ts"))
+      .flatMap((file) => [...readFileSync(join(engineFolder, file), "utf8").matchAll(/`\s*--\s*([a-z][\w.-]+)\s*\n/g)].map(([, name]) => name ?? ""));
+    const prepared = new Set(asked.map(({ text }) => /--\s*([\w.-]+)/.exec(text)?.[1]));
+    expect(named.filter((name) => !prepared.has(name)).sort()).toEqual([]);
+    expect(named.length).toBeGreaterThan(30);
+  });
+
+  it("read no big table from end to end", () => {
+    const scans = [...plans].flatMap(([text, plan]) => {
+      const aliases = tablesBehind(text);
+      return [...plan.matchAll(/^SCAN (\w+)(.*)$/gm)]
+        .filter(([, alias = "", how = ""]) => !how.includes("INDEX") && [...(aliases.get(alias) ?? [])].some((table) => bigTables.has(table)))
+        .filter(([, alias = ""]) => /\b(FROM|JOIN)\b/.test(text) && ![...(aliases.get(alias) ?? [])].some((table) => !bigTables.has(table)))
+        .map(([line]) => `${/--\s*([\w.-]+)/.exec(text)?.[1] ?? text}: ${line}`);
+    });
+    expect([...new Set(scans)].sort()).toEqual([]);
+  });
+});

@@ -2,9 +2,9 @@ import type { Expected } from "../../../shared/contract/errors.ts";
 import type { MoneyTotals } from "../../../shared/contract/methods.ts";
 import { moneyColumns } from "../../../shared/domain/charge.ts";
 import type { DatasetKind, Series } from "../../../shared/domain/charge.ts";
-import { formatAttos } from "../../../shared/domain/money.ts";
-import type { BillingFormat, CellTrouble, DimensionCell, DimensionRow, GpuHoursRule, MoneyCell, MoneyTerm } from "../formats/format.ts";
-import { canonicalName, isTrouble } from "../formats/format.ts";
+import { divideHalfEven, formatAttos } from "../../../shared/domain/money.ts";
+import type { BillingFormat, CellTrouble, DimensionCell, DimensionRow, GpuHoursRule, MoneyCell, MoneyTerm, SurveyFacts, TimeCell } from "../formats/format.ts";
+import { canonicalName, columnName, isTrouble } from "../formats/format.ts";
 import type { Reference } from "../reference/catalog.ts";
 import { recognizeGpuCharge } from "../reference/charge.ts";
 import type { GpuRecognition } from "../reference/charge.ts";
@@ -44,6 +44,9 @@ export interface FoldOptions {
   readonly reference: Reference;
   readonly staging: Staging;
   readonly fileId: number;
+  /** What the format's survey found out of the whole file, and what it assumed. */
+  readonly facts?: SurveyFacts;
+  readonly assumed?: readonly string[];
   /** Hears of each row that found its series, with the UTC day it belongs to: a second reading looks for rows this way. */
   readonly onRow?: (scan: RecordScan, seriesId: number, day: number) => boolean;
   /** Cells, and days of hours, held before they are written down; smaller only in tests. */
@@ -88,6 +91,8 @@ interface Slot {
   /** Columns in the order they are asked. */
   readonly columns: readonly number[];
   readonly isQuantity: boolean;
+  /** Reads a cell that holds a list of amounts. */
+  readonly amounts: MoneyTerm["amounts"] | null;
 }
 
 /** How the rows of a series state their measures. */
@@ -149,12 +154,12 @@ interface Totals {
   readonly isStated: boolean[];
 }
 
-export function createFold({ format, header, mark, textOf, reference, staging, fileId, onRow, bounds = { cells: 400_000, hourDays: 60_000 } }: FoldOptions): Fold {
+export function createFold({ format, header, mark, textOf, reference, staging, fileId, facts = {}, assumed = [], onRow, bounds = { cells: 400_000, hourDays: 60_000 } }: FoldOptions): Fold {
   const { charge } = format;
   const columnCount = header.length;
   const byName = new Map<string, number>();
   header.forEach((name, index) => {
-    const canonical = canonicalName(name);
+    const canonical = columnName(format, name);
     if (!byName.has(canonical)) byName.set(canonical, index);
   });
   const canonicalNames = new Map<string, number | null>();
@@ -168,7 +173,7 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
     let columns = byPrefix.get(prefix);
     if (columns === undefined) {
       const wanted = canonicalName(prefix);
-      columns = header.flatMap((name, column) => (canonicalName(name).startsWith(wanted) ? [column] : []));
+      columns = header.flatMap((name, column) => (columnName(format, name).startsWith(wanted) ? [column] : []));
       byPrefix.set(prefix, columns);
     }
     return columns;
@@ -192,6 +197,7 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
 
   const slots: Slot[] = [];
   const slotByKey = new Map<string, number>();
+  const lists: NonNullable<MoneyTerm["amounts"]>[] = [];
   const programs = new Map<string, Program>();
   for (const [measure, cell] of measureCells.entries()) {
     for (const terms of Object.values(cell.sums)) for (const term of terms ?? []) slotOf(term, measure >= COSTS);
@@ -199,12 +205,14 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
   const slotCount = slots.length;
   const slotColumn = Int32Array.from(slots, ({ columns }) => columns[0] ?? -1);
   const slotIsQuantity = slots.map(({ isQuantity }) => isQuantity);
+  const slotIsList = slots.map(({ amounts }) => amounts !== null);
   const decimals = createDecimalReader({ slots: slotCount, mark, nullTexts: format.nullTexts });
   const { nanos: slotNanos, rest: slotRest, big: slotBig, residue: slotResidue } = decimals;
   const slotState = new Int8Array(slotCount);
-  const time = createUtcTimeReader(format.nullTexts);
+  const time = createUtcTimeReader(format.nullTexts, facts.dateOrder ?? null);
   const nullTexts = new Set(format.nullTexts.map((text) => text.toLowerCase()));
-  const datasetKind: DatasetKind = format.datasetKind(new Set(byName.keys()));
+  const datasetKind: DatasetKind = facts.datasetKind ?? format.datasetKind(new Set(byName.keys()));
+  const endIsDay = charge.ChargePeriodEnd.states === "last-day";
   const needsCosts = datasetKind !== "usage";
 
   // Entries, by two 32-bit hashes of the raw bytes of their dimensions
@@ -315,7 +323,7 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
       }
       if (state === NO_TIME_STATED) hasNullText ||= time.isNullText;
       else {
-        end = time.seconds;
+        end = endIsDay && time.seconds % 86_400 === 0 ? time.seconds + 86_400 : time.seconds;
         isZoneless ||= time.isZoneless;
         if (end < start) {
           refuseColumn(scan, "period-order", endColumn);
@@ -331,7 +339,7 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
       const slot = programSlots[index] as number;
       let column = slotColumn[slot] as number;
       const fieldAt = column === 0 ? scan.start : (ends[column - 1] as number) + 1;
-      let state = slotIsQuantity[slot] === true ? decimals.quantity(bytes, fieldAt, ends[column] as number, slot) : decimals.money(bytes, fieldAt, ends[column] as number, slot);
+      let state = slotIsList[slot] === true ? readList(scan, slot) : slotIsQuantity[slot] === true ? decimals.quantity(bytes, fieldAt, ends[column] as number, slot) : decimals.money(bytes, fieldAt, ends[column] as number, slot);
       if (state !== 1) {
         if (state === NULL_TEXT) hasNullText = true;
         if (state === EMPTY || state === NULL_TEXT) {
@@ -494,14 +502,14 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
     return { firsts: Int32Array.from(firsts), lasts: Int32Array.from(lasts) };
   }
 
-  function slotOf({ columns }: MoneyTerm, isQuantity: boolean): number {
+  function slotOf({ columns, amounts = null }: MoneyTerm, isQuantity: boolean): number {
     const indices = existing(columns);
     if (indices.length === 0) return -1;
-    const key = `${isQuantity ? "q" : "m"}${indices.join(",")}`;
+    const key = `${isQuantity ? "q" : "m"}${indices.join(",")}${amounts === null ? "" : `l${lists.indexOf(amounts) === -1 ? lists.push(amounts) - 1 : lists.indexOf(amounts)}`}`;
     let slot = slotByKey.get(key);
     if (slot === undefined) {
       slot = slots.length;
-      slots.push({ columns: indices, isQuantity });
+      slots.push({ columns: indices, isQuantity, amounts });
       slotByKey.set(key, slot);
     }
     return slot;
@@ -591,6 +599,29 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
     return true;
   }
 
+  /** A cell that holds a list of amounts, into its slot as their sum. An empty list states nothing. */
+  function readList(scan: RecordScan, slot: number): number {
+    const { columns, amounts } = slots[slot] as Slot;
+    const column = columns[0] as number;
+    const text = textOf(scan.bytes, fieldStart(scan, column), scan.ends[column] as number);
+    if (text === null) return NO_DECIMAL;
+    if (text.trim() === "") return EMPTY;
+    const stated = amounts?.(text) ?? null;
+    if (stated === null) return NO_DECIMAL;
+    if (stated.length === 0) return EMPTY;
+    let sum = 0n;
+    for (const each of stated) {
+      const exact = readExact(each, ".");
+      if (exact === "no-decimal") return NO_DECIMAL;
+      if (exact === "out-of-range") return OUT_OF_RANGE;
+      sum += exact;
+    }
+    const attos = divideHalfEven(sum, 10n ** BigInt(RESIDUE_DECIMALS - ATTO_DECIMALS));
+    slotBig[slot] = attos;
+    slotResidue[slot] = sum - attos * 10n ** BigInt(RESIDUE_DECIMALS - ATTO_DECIMALS);
+    return WIDE;
+  }
+
   function costColumn(program: Program): string {
     const slot = [...program.single.subarray(0, COSTS)].find((candidate) => candidate >= 0);
     return header[slot === undefined ? 0 : (slotColumn[slot] as number)] ?? "";
@@ -672,11 +703,11 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
     if (isTrouble(values)) return { ...none, trouble: values };
     const program = programOf(reading.row);
     if (isTrouble(program)) return { ...none, trouble: program };
-    const periodStart = periodEdge(scan, periodStartColumn);
+    const periodStart = periodEdge(scan, periodStartColumn, charge.BillingPeriodStart);
     if (isTrouble(periodStart)) return { ...none, trouble: periodStart };
     lastRead = { entry: index, row: reading.row, values };
     const startZoneless = periodStart !== null && time.isZoneless;
-    const periodEnd = periodEdge(scan, periodEndColumn);
+    const periodEnd = periodEdge(scan, periodEndColumn, charge.BillingPeriodEnd);
     if (isTrouble(periodEnd)) return { ...none, trouble: periodEnd };
     return {
       trouble: null,
@@ -690,12 +721,21 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
     };
   }
 
-  function periodEdge(scan: RecordScan, column: number): number | null | CellTrouble {
+  function periodEdge(scan: RecordScan, column: number, { states }: TimeCell): number | null | CellTrouble {
     if (column === -1) return null;
     const from = fieldStart(scan, column);
+    if (states === "month" || states === "month-end") {
+      time.isZoneless = false;
+      const text = cellText(scan, column).trim();
+      if (text === "" || nullTexts.has(text.toLowerCase())) return null;
+      const month = /^(\d{4})-?(0[1-9]|1[0-2])$/.exec(text);
+      if (month === null) return { trouble: "utc-time", column: header[column] ?? "", value: text };
+      return Date.UTC(Number(month[1]), Number(month[2]) - (states === "month" ? 1 : 0), 1) / 1000;
+    }
     const state = time.read(scan.bytes, from, scan.ends[column] as number);
     if (state === NO_TIME) return { trouble: "utc-time", column: header[column] ?? "", value: cellText(scan, column) };
-    return state === NO_TIME_STATED ? null : time.seconds;
+    if (state === NO_TIME_STATED) return null;
+    return states === "last-day" ? afterLastDay(time.seconds) : time.seconds;
   }
 
   /** The record's dimensions as the cells of a format see them. */
@@ -744,6 +784,7 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
         return recognized;
       },
       repaired: (name) => void repaired.add(name),
+      fact: (name) => facts[name] ?? null,
     };
     // Texts are decoded first, so that what is no text is met before any cell makes something of it.
     for (let range = 0; range < rangeCount; range += 1) for (let column = rangeFirst[range] as number; column <= (rangeLast[range] as number); column += 1) textAt(column);
@@ -1157,9 +1198,13 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
     staging.setAside(fileId, { ...entry, raw: "" });
   }
 
-  /** Excel and others end rows with separators too many. */
+  /**
+   * Some exporters end rows with separators too many. Where the last column is empty as well, the row may as soon be one that an unquoted
+   * separator shifted (`1,5`), so that is no matter of course.
+   */
   function hasOnlyEmptyExtras(scan: RecordScan): boolean {
     if (scan.fieldCount < columnCount || scan.fieldCount > scan.ends.length) return false;
+    if ((scan.ends[columnCount - 1] as number) === fieldStart(scan, columnCount - 1)) return false;
     for (let column = columnCount; column < scan.fieldCount; column += 1) {
       if ((scan.ends[column] as number) > fieldStart(scan, column)) return false;
     }
@@ -1170,6 +1215,7 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
     closeBlock();
     flush();
     for (const [index, entry] of entries.entries()) for (const name of entry.repairs) count(repairs, name, entryRows[index] as number);
+    for (const name of assumed) count(repairs, name, rowsPosted);
     count(repairs, "zone-assumed-utc", zonelessRows);
     count(repairs, "null-text", nullTextRows);
     count(repairs, "finer-than-atto", finerRows);
@@ -1333,6 +1379,11 @@ function grown<T extends Growable>(array: T): T {
   const larger = new (array.constructor as new (length: number) => T)(array.length * 2);
   larger.set(array);
   return larger;
+}
+
+/** The end of a billing period whose last day is stated: the next midnight, except where the first of a month already says so. */
+function afterLastDay(seconds: number): number {
+  return seconds % 86_400 !== 0 || new Date(seconds * 1000).getUTCDate() === 1 ? seconds : seconds + 86_400;
 }
 
 /** Months since year 0 of an instant. */

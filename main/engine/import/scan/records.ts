@@ -162,8 +162,8 @@ export async function scanRecords(source: ByteSource, options: ScanOptions, read
   /** Keeps what is not yet scanned, makes room, and reads more. false at the end of the source. */
   async function refill(): Promise<boolean> {
     const kept = limit - position;
-    if (kept >= capacity) {
-      capacity *= 2;
+    if (kept >= capacity && capacity < MAX_RECORD_BYTES) {
+      capacity = Math.min(capacity * 2, MAX_RECORD_BYTES);
       const larger = new Uint8Array(capacity + SLACK);
       larger.set(bytes.subarray(position, limit));
       bytes = larger;
@@ -232,7 +232,7 @@ export async function scanRecords(source: ByteSource, options: ScanOptions, read
       if (found === 1 && !reader.onRecord(scan)) return;
     }
     if (isAtEnd) return;
-    if (limit - position > MAX_RECORD_BYTES) await passOversize();
+    if (limit - position >= MAX_RECORD_BYTES) await passOversize();
   }
 }
 

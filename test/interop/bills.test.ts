@@ -1,0 +1,98 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "csv-parse/sync";
+import { describe, expect, it } from "vitest";
+import { recognizeBilling } from "../../main/engine/formats/index.ts";
+import { sniff } from "../../main/engine/import/sniff.ts";
+import type { PlainReading } from "../main/engine/import/read-bill.ts";
+import { readingOf } from "../main/engine/import/read-bill.ts";
+
+/** Real bills, where they are at hand: `../shared/samples/billing` beside the project. */
+const samples = join(import.meta.dirname, "../../../shared/samples/billing");
+const isPresent = existsSync(samples);
+const bills = (folder: string, pattern: RegExp): string[] => (isPresent ? readdirSync(join(samples, folder)).filter((name) => pattern.test(name)) : []);
+
+describe.skipIf(!isPresent)("real bills (skipped where ../shared/samples is absent)", () => {
+  it.each(bills("focus", /rows(100|_multi-provider)|1000rows/))("focus/%s adds to the file's own sums, digit for digit", async (name) => {
+    const path = join(samples, "focus", name);
+    const table = independently(path);
+    const reading = await readingOf(path);
+    expect(reading).toMatchObject({ format: "focus", rowsRead: table.length, rowsPosted: table.length, rowsSetAside: 0 });
+    for (const column of ["BilledCost", "EffectiveCost", "ListCost", "ContractedCost"] as const) {
+      const stated = table.map((row) => row[column] ?? "").filter((text) => text !== "" && text !== "NULL");
+      expect({ column, total: reading.totals["USD"]?.[column] }).toEqual({ column, total: sumOf(stated) });
+    }
+  });
+
+  it("the Foundation sample has ten GPU rows, of g5.4xlarge and g3.4xlarge", async () => {
+    const { cells } = await readingOf(join(samples, "focus/focus-1.0_foundation-sample_1000rows_multi-provider.csv"));
+    const gpu = cells.filter((cell) => cell["x_GpuModel"] !== undefined);
+    expect(gpu.reduce((sum, cell) => sum + Number(cell["rows"]), 0)).toBe(10);
+    expect([...new Set(gpu.map((cell) => cell["x_InstanceType"]))].sort()).toEqual(["g3.4xlarge", "g5.4xlarge"]);
+    expect(gpu.every((cell) => typeof cell["GpuHours"] === "number")).toBe(true);
+  });
+
+  it.each(bills("focus", /scenarios|contract_commitment|\.json$/))("focus/%s is no bill, and is refused with the reason", async (name) => {
+    const sniffed = await sniff(join(samples, "focus", name));
+    if (!sniffed.ok) throw new Error(sniffed.error.code);
+    const refused = recognizeBilling(sniffed.value);
+    expect(refused.ok).toBe(false);
+    if (refused.ok) return;
+    const { code, params } = refused.error;
+    if (name.includes("scenarios_correction")) expect({ code, params }).toMatchObject({ code: "import.column-missing", params: { format: "focus", columns: "ChargePeriodStart" } });
+    else if (name.includes("scenarios")) expect({ code, params }).toMatchObject({ code: "import.column-missing", params: { format: "focus", columns: "BillingCurrency, ChargePeriodStart" } });
+    else if (name.includes("contract")) expect({ code, params }).toMatchObject({ code: "import.unrecognized", params: { closest: "focus-contract-commitment" } });
+    else expect({ code, params }).toMatchObject({ code: "import.unrecognized", params: { closest: null } });
+  });
+
+  it("names of FOCUS 0.5 are read", async () => {
+    expect(await readingOf(join(samples, "focus/focus_validator_all_pass_0.5.csv"))).toMatchObject({ version: "0.5", rowsPosted: 2, totals: { USD: { BilledCost: "1.1", EffectiveCost: "1.01", ListCost: null } } });
+  });
+
+  it("a real Cost and Usage Report adds to its unblended cost, digit for digit", async () => {
+    const path = join(samples, "aws-cur-legacy/focus_converters_sample-anonymous-aws-export-dataset.csv");
+    const table = independently(path);
+    const reading: PlainReading = await readingOf(path);
+    const unblended = sumOf(table.map((row) => row["lineItem/UnblendedCost"] ?? ""));
+    expect(reading).toMatchObject({ format: "aws-cur", rowsRead: 1281, rowsPosted: 1281, periods: ["2023-11"], totals: { USD: { BilledCost: unblended, EffectiveCost: unblended } } });
+  });
+
+  it("covered usage of an open month costs its savings plan's rate", async () => {
+    expect(await readingOf(join(samples, "aws-cur-legacy/koku_2023-06-01-not-final.csv"))).toMatchObject({
+      rowsPosted: 3, periods: ["2023-06"], repairs: { "zone-assumed-utc": 3 }, totals: { NOK: { BilledCost: "30", EffectiveCost: "0.3", ListCost: "30", ContractedCost: null } },
+    });
+  });
+
+  it("a header alone is a bill without rows", async () => {
+    expect(await readingOf(join(samples, "aws-cur-legacy/koku_empty_frame.csv"))).toMatchObject({ rowsRead: 0, rowsPosted: 0, totals: {}, deliveries: [] });
+  });
+
+  it.each(["koku_test_cur.csv", "koku_test_cur.csv.gz"])("%s has rows one cell short of its header: all are set aside, none is guessed at", async (name) => {
+    expect(await readingOf(join(samples, "aws-cur-legacy", name))).toMatchObject({ rowsRead: 19, rowsPosted: 0, rowsSetAside: 19, setAside: Array(19).fill({ reason: "column-count" }) as unknown });
+  });
+
+  it.each(["azure", "gcp", "oci"].flatMap((folder) => bills(folder, /\.csv$/).map((name) => `${folder}/${name}`)))("%s is of a format not read yet, and taken for none of ours", async (name) => {
+    const sniffed = await sniff(join(samples, name));
+    if (!sniffed.ok) throw new Error(sniffed.error.code);
+    expect(recognizeBilling(sniffed.value)).toMatchObject({ ok: false, error: { code: "import.unrecognized" } });
+  });
+});
+
+/** Another reader's reading: csv-parse. */
+function independently(path: string): Record<string, string>[] {
+  return parse(readFileSync(path), { columns: true, bom: true });
+}
+
+/** Decimal texts added as whole numbers of 1e-30. */
+function sumOf(texts: readonly string[]): string | null {
+  if (texts.length === 0) return null;
+  let total = 0n;
+  for (const text of texts) {
+    const [, sign, whole = "", decimals = "", exponent = "0"] = /^(-?)(\d*)\.?(\d*)(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
+    const shift = 30 - decimals.length + Number(exponent);
+    const magnitude = shift >= 0 ? BigInt(whole + decimals) * 10n ** BigInt(shift) : BigInt(whole + decimals) / 10n ** BigInt(-shift);
+    total += sign === "-" ? -magnitude : magnitude;
+  }
+  const digits = (total < 0n ? -total : total).toString().padStart(31, "0");
+  return `${total < 0n ? "-" : ""}${digits.slice(0, -30)}.${digits.slice(-30)}`.replace(/0+$/, "").replace(/\.$/, "");
+}

@@ -149,10 +149,16 @@ export function columnsByLooks(records: readonly (readonly string[])[]): Columns
   }
   // One column of MiB may be used, free or total, two may be any pair of them.
   if (which(/^\d+ ?MiB$/).length > 0) return null;
-  // Bare whole numbers may be an index if there is but one such column and it counts devices.
+  // One column of bare whole numbers that counts 0, 1, … to the last GPU and begins again is the index; 45, 46 would be a temperature.
   const bare = which(/^\d+$/);
-  if (bare.length === 1 && of.uuid === undefined && of.pci === undefined && (columns[bare[0] as number] ?? []).every((cell) => Number(cell) < 64)) of.index = bare[0] as number;
+  const [only] = bare;
+  if (bare.length === 1 && only !== undefined && countsDevices(columns[only] ?? [])) of.index = only;
   const hasMetric = of.utilization !== undefined || of.power !== undefined;
   const hasIdentity = of.uuid !== undefined || of.pci !== undefined || of.index !== undefined;
   return of.timestamp !== undefined && hasMetric && hasIdentity ? { count: first.length, of, units: first.map(() => null), names: first.map((_, index) => `#${index + 1}`) } : null;
+}
+
+function countsDevices(cells: readonly string[]): boolean {
+  const devices = new Set(cells).size;
+  return cells.every((cell, row) => Number(cell) === row % devices);
 }

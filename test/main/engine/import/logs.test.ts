@@ -22,6 +22,8 @@ describe("a log", () => {
   it("without a header needs its columns when they are in doubt", async () => {
     const bare = "2026/09/01 10:00:00.000, 0, NVIDIA A10G, 12 %, 3 %, 1024 MiB, 23028 MiB\n";
     expect(await refusal(bare, { timezone: "UTC" })).toEqual({ code: "import.columns-needed", params: { file: "node-a.csv" } });
+    const warm = "2026/09/01 10:00:00.000, 45, 12 %\n2026/09/01 10:00:10.000, 46, 13 %\n";
+    expect(await refusal(warm, { timezone: "UTC" })).toMatchObject({ code: "import.columns-needed" });
     const { devices } = await readFresh(bare, { timezone: "UTC", columns: "timestamp,index,name,utilization.gpu,utilization.memory,memory.used,memory.total" });
     expect(devices[0]).toMatchObject({ memoryTotalMiB: 23028, traces: { utilization: [["2026-09-01T10:00:00.000Z", 2, 12]] } });
   });
@@ -183,25 +185,27 @@ describe("properties", () => {
 
   it.each([["with units", small], ["bare", bare], ["with the index last", indexLast], ["with the time last", timeLast], ["with the UUID last", uuidLast]])("cut anywhere, a log %s says nothing that the whole does not say", async (_, whole) => {
     const all = new Map((await readFresh(whole, { timezone: "UTC" })).devices.map(({ key, traces }) => [key, traces]));
+    const ledger = openMemoryLedger();
     for (let length = 1; length < whole.length; length++) {
-      const ledger = openMemoryLedger();
+      ledger.db.exec("DELETE FROM gpu_trace; DELETE FROM device");
       const read = await readText(ledger, whole.slice(0, length), { timezone: "UTC" });
       for (const { key, traces } of read.ok ? devicesOf(ledger) : []) {
         for (const [metric, segments] of Object.entries(traces)) {
           for (const [at, , value] of segments) expect(all.get(key)?.[metric]?.find(([known]) => known === at)?.[2]).toBe(value);
         }
       }
-      ledger.close();
     }
+    ledger.close();
   });
 
   it("with any bytes changed, a log is read or refused, and every value lies within bounds", async () => {
     const bytes = new TextEncoder().encode(small);
+    const ledger = openMemoryLedger();
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(fc.nat({ max: bytes.length - 1 }), fc.nat({ max: 255 })), { minLength: 1, maxLength: 6 }), async (flips) => {
         const broken = Uint8Array.from(bytes);
         for (const [at, byte] of flips) broken[at] = byte;
-        const ledger = openMemoryLedger();
+        ledger.db.exec("DELETE FROM gpu_trace; DELETE FROM device");
         const read = await readText(ledger, broken, { timezone: "UTC" });
         if (read.ok) {
           expect(read.value.rowsPosted + read.value.rowsSetAside).toBeLessThanOrEqual(read.value.rowsRead);
@@ -210,9 +214,9 @@ describe("properties", () => {
             for (const [, , value] of traces["memory-used"] ?? []) expect(value >= 0 && value <= 1_048_576).toBe(true);
           }
         }
-        ledger.close();
       }),
       { numRuns: 150 },
     );
+    ledger.close();
   });
 });

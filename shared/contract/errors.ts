@@ -53,6 +53,7 @@ export interface LedgerErrorParams {
   "import.zone-unknown": { zone: string };
   "import.columns-needed": { file: string };
   "import.number-ambiguous": { file: string; column: string; value: string };
+  "import.dates-ambiguous": { file: string; column: string; value: string };
   "import.changed": { file: string };
   "import.cancelled": { file: string };
   "import.plan-gone": { plan: string };

@@ -22,8 +22,42 @@ export interface BillingFormat {
   readonly covers: "account-and-period" | "what-it-holds";
   /** Words that mean nothing was stated, besides an empty cell. */
   readonly nullTexts: readonly string[];
+  /** The name that a header cell stands for, before names are compared; as it stands where the format has no such rule. */
+  readonly headerName?: (name: string) => string;
+  /** What no single row tells, looked for over the whole file before its rows are folded. */
+  readonly survey?: FileSurvey;
   readonly charge: ChargeTable;
 }
+
+/**
+ * A look at some columns of every row, before the fold: what it finds out is asked for by `row.fact(name)`, kept with the file, and two
+ * facts speak to the fold itself: `dateOrder` and `datasetKind`.
+ */
+export interface FileSurvey {
+  /** Columns it looks at, each with the names it may go by. */
+  readonly columns: readonly (readonly string[])[];
+  readonly begin: (columns: ReadonlySet<string>) => SurveyInProgress;
+}
+
+export interface SurveyInProgress {
+  /** The texts of the survey's columns, null where nothing is stated. false: nothing more to find out, the scan may end. */
+  row(texts: readonly (string | null)[]): boolean;
+  finish(): SurveyFinding;
+}
+
+/** What the survey found out; what was assumed for want of proof, as a repair of every row; or why the file cannot be read. */
+export type SurveyFinding =
+  | { readonly facts: SurveyFacts; readonly assumed: readonly string[] }
+  | { readonly trouble: "dates-ambiguous"; readonly column: string; readonly value: string }
+  | { readonly trouble: "datasets-mixed"; readonly formats: string };
+
+export type SurveyFacts = Readonly<Record<string, string | undefined>> & {
+  readonly dateOrder?: DateOrder;
+  readonly datasetKind?: DatasetKind;
+};
+
+/** How `03/04/2026` is to be read. Dates that begin with the year are always taken. */
+export type DateOrder = "month-first" | "day-first";
 
 /** Worked out by the fold itself: what a rule of ours adds, and the length of a charge longer than a day. */
 type FoldedColumn = "x_Correction" | "x_PeriodSeconds";
@@ -73,6 +107,8 @@ export interface DimensionRow {
   gpu(): GpuRecognition | null;
   /** Counts a repair for every row of the series. */
   repaired(name: string): void;
+  /** What the format's survey of the whole file found out; null for what it did not. */
+  fact(name: string): string | null;
 }
 
 export interface CellTrouble {
@@ -94,6 +130,8 @@ export interface MoneyTerm {
   /** The first of them that the row states is taken: a net twin before the plain column. */
   readonly columns: readonly string[];
   readonly sign: 1 | -1;
+  /** The amounts that a cell holds as a list, as decimal texts, all added; null where it cannot be read. Without it a cell is one amount. */
+  readonly amounts?: (text: string) => readonly string[] | null;
   /** An empty cell adds nothing as long as another term of the sum is stated; otherwise it makes the cost unknown. */
   readonly isOptional: boolean;
 }
@@ -108,6 +146,8 @@ export type QuantityCell = MoneyCell;
 
 export interface TimeCell {
   readonly columns: readonly string[];
+  /** What the cell states besides an instant: the last day of a period, which ends as the next one begins, or a month (`202609`). */
+  readonly states?: "last-day" | "month" | "month-end";
 }
 
 /** Header names are compared without case, spaces and punctuation: `lineItem/UnblendedCost` is `line_item_unblended_cost`. */
@@ -194,6 +234,9 @@ export function minus(...columns: string[]): MoneyTerm {
 export function utcTime(...columns: string[]): TimeCell {
   return { columns };
 }
+export function lastDay(...columns: string[]): TimeCell {
+  return { columns, states: "last-day" };
+}
 
 // Recognition
 
@@ -210,7 +253,7 @@ export interface Recognition {
 
 /** What a header says of a format. */
 export function recognizeBill(format: BillingFormat, header: readonly string[]): Recognition {
-  const columns = new Set(header.map(canonicalName));
+  const columns = columnsOf(format, header);
   const hasAny = (names: readonly string[]): boolean => names.some((name) => columns.has(canonicalName(name)));
   const present = format.telltale.filter(hasAny);
   const missing = format.required.filter((names) => !hasAny(names)).map((names) => names[0] ?? "");
@@ -221,4 +264,13 @@ export function recognizeBill(format: BillingFormat, header: readonly string[]):
     reasons: [{ code: "columns-present", params: { columns: present.map((names) => names[0] ?? "").join(", ") } }],
     missing,
   };
+}
+
+/** A header's names as the format compares them. */
+export function columnsOf(format: BillingFormat, header: readonly string[]): ReadonlySet<string> {
+  return new Set(header.map((name) => columnName(format, name)));
+}
+
+export function columnName({ headerName }: BillingFormat, name: string): string {
+  return canonicalName(headerName === undefined ? name : headerName(name));
 }

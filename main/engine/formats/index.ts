@@ -2,12 +2,13 @@ import { ledgerError } from "../../../shared/contract/errors.ts";
 import type { Result } from "../../../shared/result.ts";
 import { err, ok } from "../../../shared/result.ts";
 import { awsCur } from "./billing/aws-cur.ts";
+import { azure } from "./billing/azure.ts";
 import { focus } from "./billing/focus.ts";
 import type { BillingFormat, Recognition } from "./format.ts";
 import { canonicalName, recognizeBill } from "./format.ts";
 
 /** Every billing format, in the order in which they are asked. */
-export const billingFormats: readonly BillingFormat[] = [focus, awsCur];
+export const billingFormats: readonly BillingFormat[] = [focus, awsCur, azure];
 
 export { telemetryFormats } from "./telemetry/index.ts";
 

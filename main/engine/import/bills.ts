@@ -2,8 +2,8 @@ import { ledgerError } from "../../../shared/contract/errors.ts";
 import type { ImportOptions, MoneyTotals, SetAsideRow } from "../../../shared/contract/methods.ts";
 import type { Result } from "../../../shared/result.ts";
 import { err, ok } from "../../../shared/result.ts";
-import type { BillingFormat } from "../formats/format.ts";
-import { canonicalName, recognizeBill } from "../formats/format.ts";
+import type { BillingFormat, SurveyFacts, SurveyFinding } from "../formats/format.ts";
+import { canonicalName, columnName, columnsOf, recognizeBill } from "../formats/format.ts";
 import { billingFormats } from "../formats/index.ts";
 import type { Reference } from "../reference/catalog.ts";
 import type { Db } from "../store/sql.ts";
@@ -82,8 +82,11 @@ export async function readBill(job: BillJob, db: Db, control: ReadControl): Prom
   const staging = createStaging(db, { batchId: job.batchId, standAside: () => control.standAside() });
   let source: ByteSource | null = null;
   try {
+    const surveyed = await survey(format, sniffed, control);
+    if (!surveyed.ok) return surveyed;
+    const { facts, assumed } = surveyed.value;
     source = await openBill(sniffed, true);
-    const layout: FileLayout = { format: format.id, headerLine: sniffed.headerLine, headerByte: sniffed.headerByte, markLength: sniffed.markLength, header: sniffed.header, mark: mark.value };
+    const layout: FileLayout = { format: format.id, headerLine: sniffed.headerLine, headerByte: sniffed.headerByte, markLength: sniffed.markLength, header: sniffed.header, mark: mark.value, facts };
     const fileId = staging.file({
       path: sniffed.path,
       name: file,
@@ -102,6 +105,8 @@ export async function readBill(job: BillJob, db: Db, control: ReadControl): Prom
       reference: job.reference,
       staging,
       fileId,
+      facts,
+      assumed,
       ...(job.sizes === undefined ? {} : { bounds: job.sizes }),
     });
     let isCancelled = false;
@@ -144,7 +149,7 @@ export async function readBill(job: BillJob, db: Db, control: ReadControl): Prom
     if (error instanceof ReadingEnded) {
       return err(error.failure === "truncated" ? ledgerError("import.truncated", { file, rows: error.rows }) : ledgerError("import.unreadable", { file }));
     }
-    if (error instanceof SourceError) return err(ledgerError("import.unreadable", { file }));
+    if (error instanceof SourceError) return err(error.failure === "truncated" ? ledgerError("import.truncated", { file, rows: 0 }) : ledgerError("import.unreadable", { file }));
     if (error instanceof CellOutOfRange) return err(ledgerError("import.value-invalid", { file, line: sniffed.headerLine, column: "BilledCost", value: "", expected: "amount-range" }));
     throw error;
   } finally {
@@ -161,6 +166,64 @@ export interface FileLayout {
   readonly markLength: number;
   readonly header: readonly string[];
   readonly mark: "." | ",";
+  readonly facts?: SurveyFacts;
+}
+
+/**
+ * What the format wants to know of the whole file. The first rows often tell; otherwise the file is read once more.
+ * errors  import.dates-ambiguous, import.tie (two datasets in one file), import.cancelled
+ */
+async function survey(format: BillingFormat, sniffed: Sniffed, control: ReadControl): Promise<Result<{ readonly facts: SurveyFacts; readonly assumed: readonly string[] }>> {
+  if (format.survey === undefined) return ok({ facts: {}, assumed: [] });
+  const { header, name: file } = sniffed;
+  const names = header.map((name) => columnName(format, name));
+  const nulls = new Set(format.nullTexts.map((text) => text.toLowerCase()));
+  const columns = format.survey.columns.map((aliases) => aliases.map(canonicalName).map((alias) => names.indexOf(alias)).find((index) => index !== -1) ?? -1);
+  const inProgress = format.survey.begin(columnsOf(format, header));
+  const stated = (text: string | null | undefined): string | null => (text === null || text === undefined || text.trim() === "" || nulls.has(text.trim().toLowerCase()) ? null : text.trim());
+  let wantsMore = true;
+  for (const record of sniffed.sampleRecords) wantsMore &&= inProgress.row(columns.map((column) => (column === -1 ? null : stated(record[column]))));
+  if (wantsMore && !sniffed.isWhole) {
+    const source = await openBill(sniffed, false);
+    const textOf = createTextOf(sniffed.encoding === "gb18030" ? "gb18030" : "utf-8");
+    const again = format.survey.begin(columnsOf(format, header));
+    let isHeader = true;
+    let isCancelled = false;
+    try {
+      await scanRecords(
+        source,
+        { delimiter: sniffed.delimiter.charCodeAt(0), from: { byte: sniffed.headerByte, line: sniffed.headerLine, record: 0 } },
+        {
+          onRecord({ bytes, ends, start, fieldCount }) {
+            if (isHeader) {
+              isHeader = false;
+              return true;
+            }
+            return again.row(
+              columns.map((column) => (column === -1 || column >= fieldCount ? null : stated(textOf(bytes, column === 0 ? start : (ends[column - 1] as number) + 1, ends[column] as number)))),
+            );
+          },
+          onOversize: () => undefined,
+          onBuffer() {
+            isCancelled = control.isCancelled();
+            return !isCancelled;
+          },
+        },
+      );
+    } finally {
+      await source.close();
+    }
+    if (isCancelled) return err(ledgerError("import.cancelled", { file }));
+    return answered(file, again.finish());
+  }
+  return answered(file, inProgress.finish());
+}
+
+function answered(file: string, finding: SurveyFinding): Result<{ readonly facts: SurveyFacts; readonly assumed: readonly string[] }> {
+  if (!("trouble" in finding)) return ok(finding);
+  return finding.trouble === "dates-ambiguous"
+    ? err(ledgerError("import.dates-ambiguous", { file, column: finding.column, value: finding.value }))
+    : err(ledgerError("import.tie", { file, formats: finding.formats }));
 }
 
 class ReadingEnded extends Error {
@@ -200,7 +263,7 @@ function decimalMark(format: BillingFormat, sniffed: Sniffed): Result<"." | ",">
   for (const record of sniffed.sampleRecords) {
     for (const [index, column] of sniffed.header.entries()) {
       const value = record[index]?.trim() ?? "";
-      if (!names.has(canonicalName(column)) || !/^[+-]?[\d.,]+(?:[eE][+-]?\d+)?$/.test(value)) continue;
+      if (!names.has(columnName(format, column)) || !/^[+-]?[\d.,]+(?:[eE][+-]?\d+)?$/.test(value)) continue;
       const isPoint = value.includes(".");
       const isComma = value.includes(",");
       if (!isPoint && !isComma) continue;

@@ -144,6 +144,7 @@ async function scanFile(
       reference,
       staging: knownSeriesOnly(db),
       fileId: file.FileId,
+      facts: layout.facts ?? {},
       onRow(scan, seriesId, day) {
         if (seriesIds.has(seriesId)) isDone = !onRow(scan.line, seriesId, day, () => textsOf(scan, textOf));
         return !isDone;

@@ -1,3 +1,5 @@
+import type { DateOrder } from "../formats/format.ts";
+
 export const NO_TIME_STATED = 0;
 export const TIME_READ = 1;
 export const NO_TIME = -1;
@@ -17,9 +19,9 @@ const BLANK = 32;
 
 /**
  * Accepts `2026-09-01T00:00:00Z` and what real exports make of it: a blank for the T, no seconds, fractions (cut off), a date alone,
- * an offset instead of Z, ` UTC`, or no zone at all.
+ * an offset instead of Z, ` UTC`, or no zone at all. With a date order it also takes `9/21/2026`, two digits of a year, `/`, `.` or `-` between.
  */
-export function createUtcTimeReader(nullTexts: readonly string[]): UtcTimeReader {
+export function createUtcTimeReader(nullTexts: readonly string[], dateOrder: DateOrder | null = null): UtcTimeReader {
   const nulls = new Set(nullTexts.map((text) => text.toLowerCase()));
   let lastMonthKey = -1;
   let lastMonthDay = 0;
@@ -38,6 +40,14 @@ export function createUtcTimeReader(nullTexts: readonly string[]): UtcTimeReader
       while (start < end && bytes[start] === BLANK) start += 1;
       while (end > start && bytes[end - 1] === BLANK) end -= 1;
       if (start === end) return NO_TIME_STATED;
+      if (dateOrder !== null && end - start >= 6 && bytes[start + 4] !== 45) {
+        const seconds = orderedSeconds(String.fromCharCode(...bytes.subarray(start, end)), dateOrder);
+        if (!Number.isNaN(seconds)) {
+          reader.isZoneless = true;
+          reader.seconds = seconds;
+          return TIME_READ;
+        }
+      }
       if (end - start < 10) return isNull(bytes, start, end) ? NO_TIME_STATED : NO_TIME;
       const year = two(bytes, start) * 100 + two(bytes, start + 2);
       const month = two(bytes, start + 5);
@@ -89,6 +99,29 @@ export function createUtcTimeReader(nullTexts: readonly string[]): UtcTimeReader
     return reader.isNullText;
   }
   return reader;
+}
+
+/** The parts of a date that does not begin with its year, as they stand; null for what is none. */
+export function orderedDateParts(text: string): { readonly first: number; readonly second: number; readonly year: number; readonly rest: string } | null {
+  const match = /^\s*(\d{1,2})([/.-])(\d{1,2})\2(\d{4}|\d{2})(?!\d)(.*)$/.exec(text);
+  if (match === null) return null;
+  const year = Number(match[4]);
+  return { first: Number(match[1]), second: Number(match[3]), year: (match[4] ?? "").length === 2 ? 2000 + year : year, rest: match[5] ?? "" };
+}
+
+/** Seconds since 1970 of `9/21/2026` or `9/21/2026 1:30:00 PM`, or NaN. */
+function orderedSeconds(text: string, order: DateOrder): number {
+  const parts = orderedDateParts(text);
+  const clock = parts === null ? null : /^(?:[T ]\s*(\d{1,2}):(\d\d)(?::(\d\d)(?:\.\d+)?)?\s*(AM|PM)?\s*Z?)?\s*$/i.exec(parts.rest);
+  if (parts === null || clock === null) return NaN;
+  const [month, day] = order === "month-first" ? [parts.first, parts.second] : [parts.second, parts.first];
+  if (!(parts.year >= 1970 && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(parts.year, month))) return NaN;
+  const half = clock[4]?.toUpperCase();
+  const stated = Number(clock[1] ?? 0);
+  const hour = half === undefined ? stated : (stated % 12) + (half === "PM" ? 12 : 0);
+  const [minute, second] = [Number(clock[2] ?? 0), Number(clock[3] ?? 0)];
+  if (hour > 24 || minute > 59 || second > 60) return NaN;
+  return Date.UTC(parts.year, month - 1, day) / 1000 + hour * 3600 + minute * 60 + second;
 }
 
 /** Two digits as a number, or NaN. */

@@ -53,6 +53,8 @@ export const errors = {
   "error.import.columns-needed.todo": "Give the list that was queried, such as timestamp,index,utilization.gpu, or log it again with a header.",
   "error.import.number-ambiguous.what": "{{file}}: in column {{column}}, “{{value}}” could be a thousand or a fraction, and nothing in the file decides it.",
   "error.import.number-ambiguous.todo": "Export it with points as decimal separators. Nothing of it was imported.",
+  "error.import.dates-ambiguous.what": "{{file}}: in column {{column}}, “{{value}}” could be a day and a month either way round, and nothing in the file decides it.",
+  "error.import.dates-ambiguous.todo": "Export it with dates that begin with the year, or a longer period. Nothing of it was imported.",
   "error.import.changed.what": "{{file}} has changed since its preview.",
   "error.import.changed.todo": "Preview it again. Nothing was posted.",
   "error.import.cancelled.what": "The import of {{file}} was cancelled.",

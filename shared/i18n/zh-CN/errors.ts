@@ -54,6 +54,8 @@ export const errors: Record<keyof typeof en, string> = {
   "error.import.columns-needed.todo": "请给出查询时的列清单，例如 timestamp,index,utilization.gpu；或带标题行重新记录。",
   "error.import.number-ambiguous.what": "{{file}} 的 {{column}} 列中，“{{value}}”可能是千位也可能是小数，文件中没有可供判断的依据。",
   "error.import.number-ambiguous.todo": "请以小数点作为小数分隔符重新导出。该文件未导入任何内容。",
+  "error.import.dates-ambiguous.what": "{{file}} 的 {{column}} 列中，“{{value}}”的日和月两种顺序都说得通，文件中没有可供判断的依据。",
+  "error.import.dates-ambiguous.todo": "请以年份开头的日期重新导出，或导出更长的时段。该文件未导入任何内容。",
   "error.import.changed.what": "{{file}} 在预览之后有改动。",
   "error.import.changed.todo": "请重新预览。未入账任何内容。",
   "error.import.cancelled.what": "已取消导入 {{file}}。",

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { createReadStream, statSync } from "node:fs";
 import { join } from "node:path";
+import { ledgerError } from "../../../shared/contract/errors.ts";
 import type { DeliveryPreview, FileReport, ImportOptions, PreviewFile, TelemetryPreview } from "../../../shared/contract/methods.ts";
 import type { IdlePolicy } from "../../../shared/contract/report.ts";
 import type { Result } from "../../../shared/result.ts";
@@ -135,12 +136,14 @@ async function readAsBill(world: JobWorld, { path, sniffed, recognized, batchId,
   if (!reading.ok) return reading;
   if (!isPart) world.progress({ kind: "stage", stage: "comparing" });
   const { version, rowsRead, rowsPosted, rowsSetAside, setAside, repairs, periods, totals, corrections, sha256 } = reading.value;
-  const file = refusedFile(path, null, known);
+  // Refused where not one row could be read, with the reasons of all of them; a header alone is a bill without rows.
+  const isUnusable = rowsRead > 0 && rowsPosted === 0;
+  const file = refusedFile(path, isUnusable ? ledgerError("import.no-rows-usable", { file: sniffed.name, rows: rowsRead }) : null, known);
   return {
     ok: true,
     value: {
       ...file,
-      state: "ready",
+      state: isUnusable ? "refused" : "ready",
       version: version ?? file.version,
       rowsRead, rowsPosted, rowsSetAside, setAside, repairs, periods, totals, corrections, sha256,
       deliveries: isPart ? [] : compareBatch(world, batchId),

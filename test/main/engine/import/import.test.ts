@@ -150,6 +150,13 @@ describe("importing", () => {
     ]);
   });
 
+  it("refuses a bill of which not one row can be read, with the reason of each", async () => {
+    const { files } = await preview(file("bad.csv", focusBill([{ day: "2026-09-01", cost: "twelve" }])));
+    expect(files).toMatchObject([
+      { state: "refused", error: { code: "import.no-rows-usable", params: { file: "bad.csv", rows: 1 } }, rowsRead: 1, rowsPosted: 0, rowsSetAside: 1, setAside: [{ line: 2, column: "BilledCost", value: "twelve", reason: "decimal" }] },
+    ]);
+  });
+
   it("adds the numbered parts of one export, which are unchanged or refused only together", async () => {
     const one = file("export-00001.csv", focusBill([{ day: "2026-09-01", cost: "1" }, { day: "2026-09-02", cost: "2" }]));
     const two = file("export-00002.csv", focusBill([{ day: "2026-09-02", cost: "4" }, { day: "2026-09-03", cost: "8" }]));

@@ -20,7 +20,7 @@ async function posted(path: string): Promise<OpenLedger> {
   if (!reading.ok) throw new Error(reading.error.code);
   const prepared = prepareFlip(ledger.db, { withBatches: [batch], withoutBatches: [] }, { policy: defaultIdlePolicy, control: noControl, workOutDays });
   if (!prepared.ok) throw new Error(prepared.error.code);
-  commitFlip(ledger, prepared.value);
+  commitFlip(ledger, prepared.value, "2026-10-01T00:00:00Z");
   return ledger;
 }
 

@@ -1,6 +1,6 @@
 import type { PurchaseOption } from "../../../shared/domain/charge.ts";
-import type { Scope } from "../../../shared/domain/scope.ts";
-import { query, scopeFilter, sumMoney, type Query } from "../store/sql.ts";
+import { scopeDimensions, type Scope } from "../../../shared/domain/scope.ts";
+import { query, sumMoney, type Query } from "../store/sql.ts";
 import type { MemoryLevel } from "./memory-levels.ts";
 import { sumHours } from "./metric.ts";
 
@@ -10,6 +10,7 @@ import { sumHours } from "./metric.ts";
  */
 export interface GpuHourRow {
   readonly seriesId: number;
+  readonly currency: string;
   readonly provider: string | null;
   readonly account: string | null;
   readonly team: string | null;
@@ -44,49 +45,65 @@ export interface GpuHourFacts {
   /** Dense peak of each accelerator in TFLOPS at the precision asked for; absent where the reference knows none. */
   readonly peakTflops: ReadonlyMap<string, number>;
   /** Memory of the hosts joined to the resources of these rows. */
-  readonly memoryLevels: readonly MemoryLevel[];
+  readonly memoryLevels: () => readonly MemoryLevel[];
 }
 
-/** GPU-hours billed in a currency from one day to before another (days since 1970-01-01 UTC), one row a series. */
-export function gpuHourRows(asked: { readonly firstDay: number; readonly endDay: number; readonly scope: Scope; readonly currency: string }): Query<GpuHourRow> {
+/** All GPU-hours billed from one day to before another (days since 1970-01-01 UTC), one row a series; `withinScope` narrows them. */
+export function gpuHourRows(asked: { readonly firstDay: number; readonly endDay: number }): Query<GpuHourRow> {
   return query<GpuHourRow>(
-    "seriesId", "provider", "account", "team", "service", "region", "gpuModel", "acceleratorId", "purchaseOption", "resource", "hourCount",
+    "seriesId", "currency", "provider", "account", "team", "service", "region", "gpuModel", "acceleratorId", "purchaseOption", "resource", "hourCount",
     "gpuHours", "knownGpuHours", "usefulGpuHours", "idleGpuHours", "memoryKnownGpuHours", "memoryUsedGpuHours", "pricedGpuHours", "pricedUsefulGpuHours",
     "costAttos", "productiveAttos", "busyInefficientAttos", "heldIdleAttos", "deadIdleAttos", "idleMemoryUnknownAttos", "unknownAttos",
   )`
   -- gpu-hours
   SELECT
-    h.SeriesId                              AS seriesId,
-    s.ProviderName                          AS provider,
-    s.SubAccountId                          AS account,
-    s.x_Team                                AS team,
-    s.ServiceName                           AS service,
-    s.RegionId                              AS region,
-    s.x_GpuModel                            AS gpuModel,
-    s.x_AcceleratorId                       AS acceleratorId,
-    s.x_PurchaseOption                      AS purchaseOption,
-    s.ResourceId                            AS resource,
-    count(*)                                AS hourCount,
-    sum(h.GpuHours)                         AS gpuHours,
-    sum(h.KnownGpuHours)                    AS knownGpuHours,
-    sum(h.UsefulGpuHours)                   AS usefulGpuHours,
-    sum(h.IdleGpuHours)                     AS idleGpuHours,
-    sum(h.MemoryKnownGpuHours)              AS memoryKnownGpuHours,
-    sum(h.MemoryUsedGpuHours)               AS memoryUsedGpuHours,
-    sum(CASE WHEN h.EffectiveCostNanos IS NULL THEN 0.0 ELSE h.GpuHours END)       AS pricedGpuHours,
-    sum(CASE WHEN h.EffectiveCostNanos IS NULL THEN 0.0 ELSE h.UsefulGpuHours END) AS pricedUsefulGpuHours,
-    ${sumMoney("EffectiveCost", "h")}         AS costAttos,
-    ${sumMoney("ProductiveCost", "h")}        AS productiveAttos,
-    ${sumMoney("BusyInefficientCost", "h")}   AS busyInefficientAttos,
-    ${sumMoney("HeldIdleCost", "h")}          AS heldIdleAttos,
-    ${sumMoney("DeadIdleCost", "h")}          AS deadIdleAttos,
-    ${sumMoney("IdleMemoryUnknownCost", "h")} AS idleMemoryUnknownAttos,
-    ${sumMoney("UnknownCost", "h")}           AS unknownAttos
-  FROM gpu_hour_cost_current AS h
+    h.SeriesId           AS seriesId,
+    s.BillingCurrency    AS currency,
+    s.ProviderName       AS provider,
+    s.SubAccountId       AS account,
+    s.x_Team             AS team,
+    s.ServiceName        AS service,
+    s.RegionId           AS region,
+    s.x_GpuModel         AS gpuModel,
+    s.x_AcceleratorId    AS acceleratorId,
+    s.x_PurchaseOption   AS purchaseOption,
+    s.ResourceId         AS resource,
+    h.hourCount, h.gpuHours, h.knownGpuHours, h.usefulGpuHours, h.idleGpuHours, h.memoryKnownGpuHours, h.memoryUsedGpuHours, h.pricedGpuHours,
+    h.pricedUsefulGpuHours, h.costAttos, h.productiveAttos, h.busyInefficientAttos, h.heldIdleAttos, h.deadIdleAttos, h.idleMemoryUnknownAttos, h.unknownAttos
+  FROM (
+    SELECT
+      SeriesId,
+      count(*)                                                                   AS hourCount,
+      sum(GpuHours)                                                              AS gpuHours,
+      sum(KnownGpuHours)                                                         AS knownGpuHours,
+      sum(UsefulGpuHours)                                                        AS usefulGpuHours,
+      sum(IdleGpuHours)                                                          AS idleGpuHours,
+      sum(MemoryKnownGpuHours)                                                   AS memoryKnownGpuHours,
+      sum(MemoryUsedGpuHours)                                                    AS memoryUsedGpuHours,
+      sum(CASE WHEN EffectiveCostNanos IS NULL THEN 0.0 ELSE GpuHours END)       AS pricedGpuHours,
+      sum(CASE WHEN EffectiveCostNanos IS NULL THEN 0.0 ELSE UsefulGpuHours END) AS pricedUsefulGpuHours,
+      ${sumMoney("EffectiveCost")}         AS costAttos,
+      ${sumMoney("ProductiveCost")}        AS productiveAttos,
+      ${sumMoney("BusyInefficientCost")}   AS busyInefficientAttos,
+      ${sumMoney("HeldIdleCost")}          AS heldIdleAttos,
+      ${sumMoney("DeadIdleCost")}          AS deadIdleAttos,
+      ${sumMoney("IdleMemoryUnknownCost")} AS idleMemoryUnknownAttos,
+      ${sumMoney("UnknownCost")}           AS unknownAttos
+    FROM gpu_hour_cost_current
+    WHERE Day >= ${asked.firstDay} AND Day < ${asked.endDay}
+    GROUP BY SeriesId
+  ) AS h
   JOIN series AS s ON s.SeriesId = h.SeriesId
-  WHERE h.Day >= ${asked.firstDay} AND h.Day < ${asked.endDay} AND s.BillingCurrency = ${asked.currency} ${scopeFilter(asked.scope, "s")}
-  GROUP BY h.SeriesId
   ORDER BY h.SeriesId`;
+}
+
+/** The rows of one currency that a scope holds: what `scopeFilter` says in SQL. */
+export function withinScope(rows: readonly GpuHourRow[], currency: string, scope: Scope): readonly GpuHourRow[] {
+  const wanted = scopeDimensions.flatMap((dimension) => {
+    const list = scope[dimension];
+    return list === undefined ? [] : [{ dimension, list }];
+  });
+  return rows.filter((row) => row.currency === currency && wanted.every(({ dimension, list }) => list.includes(row[dimension])));
 }
 
 /** All rows of some GPU-hours as one: exact in money, and in hours the same in any order. */

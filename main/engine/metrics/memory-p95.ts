@@ -13,11 +13,14 @@ export const memoryP95: Metric<GpuHourFacts> = {
   id: "memory-p95",
   needs: "gpu-hours",
   addsUp: false,
-  figure: ({ memoryLevels }) => figureOf("memory-p95", levelOf(memoryLevels), "ratio", "measured", memoryLevels.length === 0 ? 0 : 1, "no-telemetry"),
+  figure: ({ memoryLevels }) => {
+    const levels = memoryLevels();
+    return figureOf("memory-p95", levelOf(levels), "ratio", "measured", levels.length === 0 ? 0 : 1, "no-telemetry");
+  },
   inputs: (facts) => [{ label: "metric.memory-p95.name", figure: memoryP95.figure(facts) }],
 };
 
-function levelOf(levels: GpuHourFacts["memoryLevels"]): number | null {
+function levelOf(levels: ReturnType<GpuHourFacts["memoryLevels"]>): number | null {
   const known = levels.filter((level): level is typeof level & { p95: number } => level.p95 !== null).sort((a, b) => a.p95 - b.p95);
   const all = sumHours(known.map(({ seconds }) => seconds));
   let reached = 0;

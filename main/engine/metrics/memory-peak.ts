@@ -13,7 +13,7 @@ export const memoryPeak: Metric<GpuHourFacts> = {
   needs: "gpu-hours",
   addsUp: false,
   figure: ({ memoryLevels }) => {
-    const peaks = memoryLevels.flatMap(({ peak }) => (peak === null ? [] : [peak]));
+    const peaks = memoryLevels().flatMap(({ peak }) => (peak === null ? [] : [peak]));
     const highest = peaks.length === 0 ? null : peaks.reduce((high, peak) => Math.max(high, peak));
     return figureOf("memory-peak", highest, "ratio", "measured", peaks.length === 0 ? 0 : 1, "no-telemetry");
   },

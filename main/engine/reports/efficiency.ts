@@ -41,7 +41,7 @@ const INSUFFICIENT = 0.5;
 export function readEfficiency(context: ReportContext, request: ReportRequest): Result<ReportDocument> {
   const gathered = gather(context, request);
   if (gathered === null) return err(ledgerError("period.invalid", { text: request.period }));
-  if (!gathered.hasBill && !gathered.hasTelemetry) return err(ledgerError("report.no-data", { period: request.period }));
+  if (gathered.isEmpty) return err(ledgerError("report.no-data", { period: request.period }));
   const hours = gathered.gpuHourFacts(gathered.gpuHours());
   const unbilled = unbilledHosts(gathered);
   const isBilled = hours.rows.length > 0;

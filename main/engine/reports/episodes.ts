@@ -3,12 +3,14 @@ import type { Cell, Row, TableBlock } from "../../../shared/contract/report.ts";
 import { committedOptions, sumGpuHours, type GpuHourFacts } from "../metrics/gpu-hours-where-met.ts";
 import { idleAvoidableCost } from "../metrics/idle-avoidable-cost.ts";
 import { idleCost } from "../metrics/idle-cost.ts";
-import { coverageOf, figureOf } from "../metrics/metric.ts";
+import { coverageOf, figureOf, sumStated } from "../metrics/metric.ts";
 import type { PurchaseOption } from "../../../shared/domain/charge.ts";
-import { query, readAll, scopeFilter, sumMoney } from "../store/sql.ts";
+import { money, query, readAll } from "../store/sql.ts";
 import { column, compareNames, nameCell, notApplicable, row, shown, text, words } from "./cells.ts";
-import { message } from "./context.ts";
+import { message, type ReportContext } from "./context.ts";
 import { refTo, type Gathered } from "./gather.ts";
+import type { HostJoin } from "./hosts.ts";
+import { keptOfMonth, type Days } from "./kept.ts";
 
 const EPISODES = 8;
 
@@ -31,6 +33,11 @@ export interface HostEpisode {
   readonly avoidable: bigint;
 }
 
+/** An episode before anyone asked: what it cost by series, of whatever scope and currency. */
+interface PricedEpisode extends Omit<HostEpisode, "resource" | "team" | "cost" | "avoidable"> {
+  readonly costs: ReadonlyMap<number, bigint>;
+}
+
 interface DeviceEpisode {
   readonly deviceId: number;
   readonly host: string;
@@ -47,54 +54,81 @@ interface DeviceEpisode {
 }
 
 /**
- * Episodes of the period by cost. An hour's idle cost of a resource is shared out over the idle seconds of its devices in that hour, and a
- * device's part over its episodes by their time in the hour; by cumulative floors, so that the parts of an hour add up to it exactly.
- * Devices of a host that idle together (nine tenths of the time of either) stand as one episode.
+ * Episodes of the period by cost, those of the scope and currency. An hour's idle cost of a charge is shared out over the idle seconds of
+ * its resource's devices in that hour, and a device's part over its episodes by their time in the hour; by cumulative floors, so that the
+ * parts of an hour add up to it exactly. Devices of a host that idle together (nine tenths of the time of either) stand as one episode; an
+ * episode that crosses the edge of a month stands in both.
  */
 export function hostEpisodes(gathered: Gathered): HostEpisode[] {
-  const devices = deviceEpisodes(gathered);
+  const { context, months } = gathered;
+  const series = new Map(gathered.gpuHours().map((entry) => [entry.seriesId, entry]));
+  const episodes = months
+    .flatMap((month) => keptOfMonth(context, month, "episodes", (days) => pricedEpisodes(context, gathered.hosts(), days)))
+    .flatMap(({ costs, ...episode }): HostEpisode[] => {
+      const own = [...costs].flatMap(([seriesId, attos]) => {
+        const entry = series.get(seriesId);
+        return entry === undefined ? [] : [{ entry, attos }];
+      });
+      const [first] = own;
+      if (first === undefined) return [];
+      const cost = own.reduce((total, { attos }) => total + attos, 0n);
+      const avoidable = own.reduce((total, { entry, attos }) => (isAvoidable(entry.purchaseOption) ? total + attos : total), 0n);
+      return [{ ...episode, resource: first.entry.resource ?? "", team: first.entry.team, cost, avoidable }];
+    });
+  return episodes.sort((a, b) => (a.cost > b.cost ? -1 : a.cost < b.cost ? 1 : a.startSecond - b.startSecond || compareNames(a.host, b.host)));
+}
+
+function isAvoidable(option: PurchaseOption | null): boolean {
+  return option === "on-demand" || option === "spot";
+}
+
+function pricedEpisodes(context: ReportContext, joins: readonly HostJoin[], days: Days): PricedEpisode[] {
+  const devices = deviceEpisodes(context, days);
   if (devices.length === 0) return [];
-  const costs = episodeCosts(gathered, devices);
+  const costs = episodeCosts(context, joins, days, devices);
   const clusters: { members: DeviceEpisode[]; seed: DeviceEpisode }[] = [];
   for (const [, ofHost] of Map.groupBy(devices, ({ host }) => host)) {
-    const open: { members: DeviceEpisode[]; seed: DeviceEpisode }[] = [];
+    let open: { members: DeviceEpisode[]; seed: DeviceEpisode }[] = [];
     for (const episode of [...ofHost].sort((a, b) => a.startSecond - b.startSecond || a.deviceId - b.deviceId)) {
+      // Later ones start later still: what ended before this one can take no more.
+      open = open.filter(({ seed }) => seed.endSecond > episode.startSecond);
       const together = open.find(({ seed, members }) => overlap(seed, episode) >= 0.9 && members.every(({ deviceId }) => deviceId !== episode.deviceId));
       if (together) together.members.push(episode);
-      else open.push({ members: [episode], seed: episode });
+      else {
+        const cluster = { members: [episode], seed: episode };
+        open.push(cluster);
+        clusters.push(cluster);
+      }
     }
-    clusters.push(...open);
   }
-  const teams = new Map(gathered.gpuHours().flatMap(({ resource, team }) => (resource === null ? [] : [[resource.toLowerCase(), team] as const])));
-  const joins = Map.groupBy(gathered.hosts(), ({ host }) => host);
-  const episodes = clusters.flatMap(({ members }) => {
-    const priced = members.flatMap((member) => costs.get(member) ?? []);
-    const first = members[0];
-    if (first === undefined || priced.length === 0) return [];
-    const startSecond = Math.min(...members.map((member) => member.startSecond));
-    const resource = joins.get(first.host)?.find(({ fromHour, toHour }) => startSecond / 3600 >= fromHour && startSecond / 3600 < toHour)?.resource ?? joins.get(first.host)?.[0]?.resource ?? "";
+  return clusters.flatMap(({ members, seed }) => {
+    const bySeries = new Map<number, bigint>();
+    for (const member of members) {
+      for (const [seriesId, attos] of costs.get(member) ?? []) {
+        const known = bySeries.get(seriesId);
+        bySeries.set(seriesId, known === undefined ? attos : known + attos);
+      }
+    }
+    if (bySeries.size === 0) return [];
     const weighted = (of: (member: DeviceEpisode) => number | null): number | null => weightedMean(members, of);
+    const sum = (of: (member: DeviceEpisode) => number): number => members.reduce((total, member) => total + of(member), 0);
     const memoryShareMean = weighted((member) => member.memoryShareMean);
-    const total = members.every((member) => member.memoryTotalMiB !== null) ? weighted((member) => member.memoryTotalMiB) : null;
+    const card = members.every((member) => member.memoryTotalMiB !== null) ? weighted((member) => member.memoryTotalMiB) : null;
     return [{
-      host: first.host,
-      resource,
-      team: teams.get(resource.toLowerCase()) ?? null,
-      startSecond,
+      host: seed.host,
+      startSecond: Math.min(...members.map((member) => member.startSecond)),
       endSecond: Math.max(...members.map((member) => member.endSecond)),
-      gpus: members.reduce((gpus, member) => gpus + member.share, 0),
-      heldSeconds: members.reduce((seconds, member) => seconds + member.heldSeconds * member.share, 0),
-      deadSeconds: members.reduce((seconds, member) => seconds + member.deadSeconds * member.share, 0),
-      idleSeconds: members.reduce((seconds, member) => seconds + member.idleSeconds * member.share, 0),
+      gpus: sum((member) => member.share),
+      heldSeconds: sum((member) => member.heldSeconds * member.share),
+      deadSeconds: sum((member) => member.deadSeconds * member.share),
+      idleSeconds: sum((member) => member.idleSeconds * member.share),
       utilizationMean: weighted((member) => member.utilizationMean) as number,
       memoryShareMean,
-      memoryMebibytes: memoryShareMean === null || total === null ? null : memoryShareMean * total,
+      memoryMebibytes: memoryShareMean === null || card === null ? null : memoryShareMean * card,
       powerMeanWatts: weighted((member) => member.powerMeanWatts),
-      cost: priced.reduce((attos, part) => attos + part.cost, 0n),
-      avoidable: priced.reduce((attos, part) => attos + part.avoidable, 0n),
+      costs: bySeries,
     }];
   });
-  return episodes.sort((a, b) => (a.cost > b.cost ? -1 : a.cost < b.cost ? 1 : a.startSecond - b.startSecond || compareNames(a.host, b.host)));
 }
 
 function weightedMean(members: readonly DeviceEpisode[], of: (member: DeviceEpisode) => number | null): number | null {
@@ -115,7 +149,7 @@ function overlap(a: DeviceEpisode, b: DeviceEpisode): number {
 }
 
 /** The ledger keeps an episode in pieces of UTC days; pieces that adjoin are one. */
-function deviceEpisodes({ context, firstDay, endDay }: Gathered): DeviceEpisode[] {
+function deviceEpisodes(context: ReportContext, { firstDay, endDay }: Days): DeviceEpisode[] {
   const pieces = readAll(context.ledger.db, query<DeviceEpisode>(
     "deviceId", "host", "share", "memoryTotalMiB", "startSecond", "endSecond", "idleSeconds", "heldSeconds", "deadSeconds", "utilizationMean", "memoryShareMean", "powerMeanWatts",
   )`
@@ -160,12 +194,12 @@ function deviceEpisodes({ context, firstDay, endDay }: Gathered): DeviceEpisode[
 }
 
 interface IdleHour {
+  readonly seriesId: number;
   readonly resource: string;
   readonly hour: number;
-  readonly option: PurchaseOption | null;
-  readonly held: bigint;
-  readonly dead: bigint;
-  readonly memoryUnknown: bigint;
+  readonly held: bigint | null;
+  readonly dead: bigint | null;
+  readonly memoryUnknown: bigint | null;
 }
 
 interface DeviceHour {
@@ -174,56 +208,54 @@ interface DeviceHour {
   readonly idleSeconds: number;
 }
 
-interface EpisodeCost {
-  readonly cost: bigint;
-  readonly avoidable: bigint;
-}
-
-/** What each episode cost; an episode of a device that no billed resource is joined to has no entry. */
-function episodeCosts(gathered: Gathered, episodes: readonly DeviceEpisode[]): Map<DeviceEpisode, EpisodeCost> {
-  const { context, asked, currency, firstDay, endDay } = gathered;
-  const costs = new Map<DeviceEpisode, EpisodeCost>();
-  if (currency === null) return costs;
+/** What each episode cost, by series; an episode of a device that no billed resource is joined to has no entry. */
+function episodeCosts(context: ReportContext, joins: readonly HostJoin[], { firstDay, endDay }: Days, episodes: readonly DeviceEpisode[]): Map<DeviceEpisode, Map<number, bigint>> {
+  const costs = new Map<DeviceEpisode, Map<number, bigint>>();
   const { db } = context.ledger;
-  const idleHours = readAll(db, query<IdleHour>("resource", "hour", "option", "held", "dead", "memoryUnknown")`
+  const idleHours = readAll(db, query<IdleHour>("seriesId", "resource", "hour", "held", "dead", "memoryUnknown")`
     -- idle-hours
     SELECT
-      lower(s.ResourceId)                       AS resource,
-      h.HourStart                               AS hour,
-      s.x_PurchaseOption                        AS option,
-      ${sumMoney("HeldIdleCost", "h")}          AS held,
-      ${sumMoney("DeadIdleCost", "h")}          AS dead,
-      ${sumMoney("IdleMemoryUnknownCost", "h")} AS memoryUnknown
+      h.SeriesId                             AS seriesId,
+      lower(s.ResourceId)                    AS resource,
+      h.HourStart                            AS hour,
+      ${money("HeldIdleCost", "h")}          AS held,
+      ${money("DeadIdleCost", "h")}          AS dead,
+      ${money("IdleMemoryUnknownCost", "h")} AS memoryUnknown
     FROM gpu_hour_cost_current AS h
     JOIN series AS s ON s.SeriesId = h.SeriesId
     WHERE h.Day >= ${firstDay} AND h.Day < ${endDay} AND h.IdleGpuHours > 0 AND s.ResourceId IS NOT NULL
-      AND s.BillingCurrency = ${currency} ${scopeFilter(asked.scope, "s")}
-    GROUP BY 1, 2, 3
-    ORDER BY 1, 2, 3`);
+    ORDER BY h.Day, h.HourStart, h.SeriesId`);
   const deviceHours = readAll(db, query<DeviceHour>("deviceId", "hour", "idleSeconds")`
     -- idle-device-hours
     SELECT DeviceId AS deviceId, HourStart AS hour, HeldIdleSeconds + DeadIdleSeconds + IdleMemoryUnknownSeconds AS idleSeconds
     FROM gpu_hour_current
     WHERE Day >= ${firstDay} AND Day < ${endDay} AND HeldIdleSeconds + DeadIdleSeconds + IdleMemoryUnknownSeconds > 0
-    ORDER BY DeviceId, HourStart`);
+    ORDER BY Day, HourStart, DeviceId`);
 
-  const resourcesOf = Map.groupBy(gathered.hosts(), ({ host }) => host);
-  const idleAt = new Map(deviceHours.map(({ deviceId, hour, idleSeconds }) => [`${deviceId} ${hour}`, idleSeconds]));
+  const resourcesOf = Map.groupBy(joins, ({ host }) => host);
+  const idleAt = new Map<number, Map<number, number>>();
+  for (const { deviceId, hour, idleSeconds } of deviceHours) {
+    let hours = idleAt.get(deviceId);
+    if (hours === undefined) idleAt.set(deviceId, (hours = new Map<number, number>()));
+    hours.set(hour, idleSeconds);
+  }
   // Every episode's claim on an hour of a resource, in microseconds × cards.
   const claims = new Map<string, { episode: DeviceEpisode; weight: bigint }[]>();
-  for (const [, ofDevice] of Map.groupBy(episodes, ({ deviceId }) => deviceId)) {
+  for (const [deviceId, ofDevice] of Map.groupBy(episodes, (episode) => episode.deviceId)) {
     const overlaps = new Map<number, { episode: DeviceEpisode; seconds: number }[]>();
     for (const episode of ofDevice) {
       for (let hour = Math.floor(episode.startSecond / 3600); hour * 3600 < episode.endSecond; hour += 1) {
         const seconds = Math.min(episode.endSecond, (hour + 1) * 3600) - Math.max(episode.startSecond, hour * 3600);
-        overlaps.set(hour, [...(overlaps.get(hour) ?? []), { episode, seconds }]);
+        const list = overlaps.get(hour);
+        if (list === undefined) overlaps.set(hour, [{ episode, seconds }]);
+        else list.push({ episode, seconds });
       }
     }
     for (const [hour, list] of overlaps) {
+      const idle = idleAt.get(deviceId)?.get(hour);
       const all = list.reduce((sum, { seconds }) => sum + seconds, 0);
+      if (idle === undefined || all === 0) continue;
       for (const { episode, seconds } of list) {
-        const idle = idleAt.get(`${episode.deviceId} ${hour}`);
-        if (idle === undefined || all === 0) continue;
         const weight = BigInt(Math.round(((idle * seconds) / all) * episode.share * 1e6));
         for (const { resource, fromHour, toHour } of resourcesOf.get(episode.host) ?? []) {
           if (hour < fromHour || hour >= toHour) continue;
@@ -235,20 +267,20 @@ function episodeCosts(gathered: Gathered, episodes: readonly DeviceEpisode[]): M
       }
     }
   }
-  for (const { resource, hour, option, held, dead, memoryUnknown } of idleHours) {
+  for (const { seriesId, resource, hour, held, dead, memoryUnknown } of idleHours) {
     const list = claims.get(`${resource} ${hour}`) ?? [];
     const all = list.reduce((sum, { weight }) => sum + weight, 0n);
-    if (all === 0n) continue;
-    const attos = held + dead + memoryUnknown;
+    const attos = sumStated([held, dead, memoryUnknown]);
+    if (all === 0n || attos === null) continue;
     let [reached, taken] = [0n, 0n];
     for (const { episode, weight } of list) {
       reached += weight;
       const upTo = (attos * reached) / all;
-      const part = upTo - taken;
+      let bySeries = costs.get(episode);
+      if (bySeries === undefined) costs.set(episode, (bySeries = new Map<number, bigint>()));
+      const known = bySeries.get(seriesId);
+      bySeries.set(seriesId, known === undefined ? upTo - taken : known + upTo - taken);
       taken = upTo;
-      const known = costs.get(episode) ?? { cost: 0n, avoidable: 0n };
-      const isAvoidable = option === "on-demand" || option === "spot";
-      costs.set(episode, { cost: known.cost + part, avoidable: isAvoidable ? known.avoidable + part : known.avoidable });
     }
   }
   return costs;

@@ -1,11 +1,13 @@
 /** The fleet by host and hour, for the heat map, and hosts that no bill knows. */
 import type { HeatBlock, HeatRow, TableBlock } from "../../../shared/contract/report.ts";
 import { dayOf, parsePeriod, startOfDay } from "../../../shared/domain/period.ts";
+import type { Scope } from "../../../shared/domain/scope.ts";
 import { figureOf, sumHours } from "../metrics/metric.ts";
 import { query, readAll, readOne, scopeFilter } from "../store/sql.ts";
 import { column, compareNames, nameCell, row, shown, text, words } from "./cells.ts";
 import { message } from "./context.ts";
 import type { Gathered } from "./gather.ts";
+import { keptOfMonth, type Days } from "./kept.ts";
 
 /** What one hour of a host was, in a byte (HeatBlock). */
 const NOT_RUNNING = -1;
@@ -38,9 +40,8 @@ export function fleetHeat(gathered: Gathered): HeatBlock | null {
   if (month === null) return null;
   const { firstDay, endDay } = month;
   const hosts = hostsInScope(gathered);
-  const hours = hostHours(gathered, firstDay, endDay);
-  const billed = billedHours(gathered, firstDay, endDay);
-  const byHost = Map.groupBy(hours, ({ host }) => host);
+  const byHost = Map.groupBy(hostHours(gathered, month.label), ({ host }) => host);
+  const billed = billedHours(gathered, month);
   const joins = Map.groupBy(gathered.hosts(), ({ host }) => host);
   const teams = new Map(gathered.gpuHours().flatMap(({ resource, team }) => (resource === null ? [] : [[resource.toLowerCase(), team] as const])));
   const rows: HeatRow[] = [];
@@ -49,9 +50,14 @@ export function fleetHeat(gathered: Gathered): HeatBlock | null {
     const own = new Map((byHost.get(host) ?? []).map((entry) => [entry.hour, entry]));
     const resources = joins.get(host) ?? [];
     for (const { resource } of resources) joined.add(resource.toLowerCase());
-    const billedAt = (hour: number): number =>
-      sumHours(resources.map(({ resource, fromHour, toHour }) => (hour >= fromHour && hour < toHour ? billed.get(`${resource.toLowerCase()} ${hour}`) ?? 0 : 0)));
-    const states = statesOf(own, billedAt, gpus, firstDay, endDay);
+    const billedHere = new Float64Array((endDay - firstDay) * 24);
+    for (const { resource, fromHour, toHour } of resources) {
+      billed.get(resource.toLowerCase())?.forEach((gpuHours, index) => {
+        const hour = firstDay * 24 + index;
+        if (hour >= fromHour && hour < toHour) billedHere[index] = (billedHere[index] as number) + gpuHours;
+      });
+    }
+    const states = statesOf(own, billedHere, gpus, firstDay * 24);
     if (states.every((state) => state === NOT_RUNNING)) continue;
     const known = sumHours([...own.values()].map((entry) => entry.known));
     const useful = sumHours([...own.values()].map((entry) => entry.useful));
@@ -68,7 +74,7 @@ export function fleetHeat(gathered: Gathered): HeatBlock | null {
       idleHours: figureOf("idle-gpu-hours", known === 0 ? null : states.filter((state) => state <= HELD).length, "hours", "measured", coverage, "no-telemetry"),
     });
   }
-  rows.push(...unseenResources(gathered, billed, joined, firstDay, endDay));
+  rows.push(...unseenResources(gathered, billed, joined));
   rows.sort((a, b) => compareNames(a.gpuModel, b.gpuModel) || compareNames(a.label, b.label));
   if (rows.length === 0) return null;
   const shownRows = rows.slice(0, HOSTS_SHOWN);
@@ -84,20 +90,17 @@ export function fleetHeat(gathered: Gathered): HeatBlock | null {
   };
 }
 
-/** The state that most of the hour's GPU time had; on a tie, the one that claims less waste. */
-function statesOf(own: ReadonlyMap<number, HostHour>, billedAt: (hour: number) => number, gpus: number, firstDay: number, endDay: number): number[] {
+/** The state that most of the hour's GPU time had; on a tie, the one that claims less waste. `billed`: GPU-hours by hour from `firstHour`. */
+function statesOf(own: ReadonlyMap<number, HostHour>, billed: Float64Array, gpus: number, firstHour: number): number[] {
   const seen = [...own.keys()];
   const [first, last] = [Math.min(...seen), Math.max(...seen)];
-  const states: number[] = [];
-  for (let hour = firstDay * 24; hour < endDay * 24; hour += 1) {
+  const isBilled = billed.some((gpuHours) => gpuHours > 0);
+  return [...billed].map((gpuHours, index) => {
+    const hour = firstHour + index;
     const entry = own.get(hour);
-    const billed = billedAt(hour) * 3600;
-    if (entry === undefined) {
-      // Between two observed hours a host without a bill was somewhere: unknown, not off.
-      states.push(billed > 0 || (hour > first && hour < last && billed === 0 && !hasBill(billedAt, firstDay, endDay)) ? UNKNOWN : NOT_RUNNING);
-      continue;
-    }
-    const expected = billed > 0 ? billed : gpus * 3600;
+    // Between two observed hours a host without a bill was somewhere: unknown, not off.
+    if (entry === undefined) return gpuHours > 0 || (!isBilled && hour > first && hour < last) ? UNKNOWN : NOT_RUNNING;
+    const expected = (gpuHours > 0 ? gpuHours : gpus) * 3600;
     const active = entry.known - entry.held - entry.dead - entry.idleMemoryUnknown;
     const candidates: readonly (readonly [number, number])[] = [
       [Math.round((100 * entry.useful) / (entry.known === 0 ? 1 : entry.known)), active],
@@ -106,32 +109,22 @@ function statesOf(own: ReadonlyMap<number, HostHour>, billedAt: (hour: number) =
       [HELD, entry.held],
       [DEAD, entry.dead],
     ];
-    const strongest = candidates.reduce((best, candidate) => (candidate[1] > best[1] ? candidate : best));
-    states.push(strongest[0]);
-  }
-  return states;
-}
-
-function hasBill(billedAt: (hour: number) => number, firstDay: number, endDay: number): boolean {
-  for (let hour = firstDay * 24; hour < endDay * 24; hour += 1) if (billedAt(hour) > 0) return true;
-  return false;
+    return candidates.reduce((best, candidate) => (candidate[1] > best[1] ? candidate : best))[0];
+  });
 }
 
 /** GPU resources that are billed in the month and that no host is joined to: unknown while they run. */
-function unseenResources(gathered: Gathered, billed: ReadonlyMap<string, number>, joined: ReadonlySet<string>, firstDay: number, endDay: number): HeatRow[] {
+function unseenResources(gathered: Gathered, billed: ReadonlyMap<string, Float64Array>, joined: ReadonlySet<string>): HeatRow[] {
   const seen = new Set<string>();
   const rows: HeatRow[] = [];
   for (const entry of gathered.gpuHours()) {
     const key = entry.resource?.toLowerCase();
     if (key === undefined || entry.resource === null || joined.has(key) || seen.has(key)) continue;
     seen.add(key);
-    const states: number[] = [];
-    let most = 0;
-    for (let hour = firstDay * 24; hour < endDay * 24; hour += 1) {
-      const hours = billed.get(`${key} ${hour}`);
-      if (hours !== undefined && hours > most) most = hours;
-      states.push(hours !== undefined && hours > 0 ? UNKNOWN : NOT_RUNNING);
-    }
+    const hours = billed.get(key);
+    if (hours === undefined) continue;
+    const states = [...hours].map((gpuHours) => (gpuHours > 0 ? UNKNOWN : NOT_RUNNING));
+    const most = Math.max(...hours);
     if (most === 0) continue;
     rows.push({
       id: `resource ${key}`,
@@ -148,7 +141,7 @@ function unseenResources(gathered: Gathered, billed: ReadonlyMap<string, number>
 }
 
 /** The last month of the period in which anything was seen or billed. */
-function monthOf({ context, firstDay, endDay, months }: Gathered): { readonly firstDay: number; readonly endDay: number } | null {
+function monthOf({ context, firstDay, endDay, months }: Gathered): (Days & { readonly label: string }) | null {
   const last = readOne(context.ledger.db, query<{ day: number | null }>("day")`
     -- last-gpu-day
     SELECT max(Day) AS day FROM (
@@ -156,8 +149,11 @@ function monthOf({ context, firstDay, endDay, months }: Gathered): { readonly fi
       UNION ALL SELECT max(Day) FROM gpu_hour_cost_current WHERE Day >= ${firstDay} AND Day < ${endDay}
     )`)?.day;
   if (last === null || last === undefined) return null;
-  const spans = months.flatMap((month) => parsePeriod(month) ?? []).map(({ start, end }) => ({ firstDay: dayOf(start), endDay: dayOf(end) }));
-  return spans.find((span) => last >= span.firstDay && last < span.endDay) ?? null;
+  for (const label of months) {
+    const period = parsePeriod(label);
+    if (period !== null && last >= dayOf(period.start) && last < dayOf(period.end)) return { label, firstDay: dayOf(period.start), endDay: dayOf(period.end) };
+  }
+  return null;
 }
 
 /** Hosts of the devices, narrowed to the scope by the resources they are joined to. */
@@ -166,14 +162,14 @@ function hostsInScope(gathered: Gathered): readonly Host[] {
   const all = readAll(gathered.context.ledger.db, query<Host>("host", "gpuModel", "gpus")`
     -- hosts
     SELECT Host AS host, max(GpuModel) AS gpuModel, sum(Share) AS gpus FROM device GROUP BY Host ORDER BY Host`);
-  if (Object.values(scope).every((wanted) => wanted === undefined)) return all;
+  if (isEverything(scope)) return all;
   const resources = new Set(gathered.gpuHours().flatMap(({ resource }) => (resource === null ? [] : [resource.toLowerCase()])));
   const names = new Set(gathered.hosts().filter(({ resource }) => resources.has(resource.toLowerCase())).map(({ host }) => host));
   return all.filter(({ host }) => names.has(host));
 }
 
-function hostHours({ context }: Gathered, firstDay: number, endDay: number): HostHour[] {
-  return readAll(context.ledger.db, query<HostHour>("host", "hour", "known", "useful", "held", "dead", "idleMemoryUnknown")`
+function hostHours({ context }: Gathered, month: string): readonly HostHour[] {
+  return keptOfMonth(context, month, "host-hours", ({ firstDay, endDay }) => readAll(context.ledger.db, query<HostHour>("host", "hour", "known", "useful", "held", "dead", "idleMemoryUnknown")`
     -- host-hours
     SELECT
       d.Host                                                   AS host,
@@ -187,20 +183,37 @@ function hostHours({ context }: Gathered, firstDay: number, endDay: number): Hos
     JOIN device AS d ON d.DeviceId = h.DeviceId
     WHERE h.Day >= ${firstDay} AND h.Day < ${endDay} AND h.KnownSeconds > 0
     GROUP BY d.Host, h.HourStart
-    ORDER BY d.Host, h.HourStart`);
+    ORDER BY d.Host, h.HourStart`));
 }
 
-/** Billed GPU-hours of each resource and hour, under `resource hour`; of any currency, since a machine runs in none. */
-function billedHours({ context, asked }: Gathered, firstDay: number, endDay: number): ReadonlyMap<string, number> {
-  const rows = readAll(context.ledger.db, query<{ resource: string; hour: number; gpuHours: number }>("resource", "hour", "gpuHours")`
+interface BilledHour {
+  readonly resource: string;
+  readonly hour: number;
+  readonly gpuHours: number;
+}
+
+/** Billed GPU-hours of each resource of the scope, hour by hour of the month; of any currency, since a machine runs in none. */
+function billedHours({ context, asked }: Gathered, { label, firstDay, endDay }: Days & { readonly label: string }): ReadonlyMap<string, Float64Array> {
+  const key = `billed-hours ${JSON.stringify(asked.scope)}`;
+  const rows = keptOfMonth(context, label, key, () => readAll(context.ledger.db, query<BilledHour>("resource", "hour", "gpuHours")`
     -- billed-hours
     SELECT lower(s.ResourceId) AS resource, h.HourStart AS hour, sum(h.GpuHours) AS gpuHours
     FROM gpu_hour_cost_current AS h
     JOIN series AS s ON s.SeriesId = h.SeriesId
     WHERE h.Day >= ${firstDay} AND h.Day < ${endDay} AND h.GpuHours > 0 AND s.ResourceId IS NOT NULL ${scopeFilter(asked.scope, "s")}
     GROUP BY 1, 2
-    ORDER BY 1, 2`);
-  return new Map(rows.map(({ resource, hour, gpuHours }) => [`${resource} ${hour}`, gpuHours]));
+    ORDER BY 1, 2`));
+  const byResource = new Map<string, Float64Array>();
+  for (const { resource, hour, gpuHours } of rows) {
+    let hours = byResource.get(resource);
+    if (hours === undefined) byResource.set(resource, (hours = new Float64Array((endDay - firstDay) * 24)));
+    hours[hour - firstDay * 24] = gpuHours;
+  }
+  return byResource;
+}
+
+function isEverything(scope: Scope): boolean {
+  return Object.values(scope).every((wanted) => wanted === undefined);
 }
 
 interface UnbilledHost {
@@ -215,15 +228,10 @@ interface UnbilledHost {
 export function unbilledHosts(gathered: Gathered): readonly UnbilledHost[] {
   const { scope } = gathered.asked;
   if (Object.entries(scope).some(([dimension, wanted]) => dimension !== "gpuModel" && wanted !== undefined)) return [];
-  const { firstDay, endDay, context } = gathered;
-  const billed = new Set(readAll(context.ledger.db, query<{ resource: string }>("resource")`
-    -- billed-resources
-    SELECT DISTINCT lower(s.ResourceId) AS resource
-    FROM (SELECT DISTINCT SeriesId FROM gpu_hour_cost_current WHERE Day >= ${firstDay} AND Day < ${endDay}) AS h
-    JOIN series AS s ON s.SeriesId = h.SeriesId
-    WHERE s.ResourceId IS NOT NULL`).map(({ resource }) => resource));
+  const { months, context } = gathered;
+  const billed = gathered.billedResources();
   const joined = new Set(gathered.hosts().filter(({ resource }) => billed.has(resource.toLowerCase())).map(({ host }) => host));
-  return readAll(context.ledger.db, query<UnbilledHost>("host", "gpuModel", "known", "useful", "idle")`
+  const observed = months.flatMap((month) => keptOfMonth(context, month, "hosts", (days) => readAll(context.ledger.db, query<UnbilledHost>("host", "gpuModel", "known", "useful", "idle")`
     -- observed-hosts
     SELECT
       d.Host                                    AS host,
@@ -233,9 +241,17 @@ export function unbilledHosts(gathered: Gathered): readonly UnbilledHost[] {
       sum((h.HeldIdleSeconds + h.DeadIdleSeconds + h.IdleMemoryUnknownSeconds) * d.Share) / 3600.0 AS idle
     FROM gpu_hour_current AS h
     JOIN device AS d ON d.DeviceId = h.DeviceId
-    WHERE h.Day >= ${firstDay} AND h.Day < ${endDay} AND h.KnownSeconds > 0
+    WHERE h.Day >= ${days.firstDay} AND h.Day < ${days.endDay} AND h.KnownSeconds > 0
     GROUP BY d.Host
-    ORDER BY d.Host`).filter(({ host, gpuModel }) => !joined.has(host) && (scope.gpuModel === undefined || scope.gpuModel.includes(gpuModel)));
+    ORDER BY d.Host`)));
+  const unbilled = observed.filter(({ host, gpuModel }) => !joined.has(host) && (scope.gpuModel === undefined || scope.gpuModel.includes(gpuModel)));
+  return [...Map.groupBy(unbilled, ({ host }) => host)].map(([host, ofHost]) => ({
+    host,
+    gpuModel: ofHost[0]?.gpuModel ?? null,
+    known: sumHours(ofHost.map(({ known }) => known)),
+    useful: sumHours(ofHost.map(({ useful }) => useful)),
+    idle: sumHours(ofHost.map(({ idle }) => idle)),
+  }));
 }
 
 export function unbilledHostsTable(hosts: readonly UnbilledHost[]): TableBlock {

@@ -6,13 +6,14 @@ import { dayOf, monthsOf, parsePeriod, previousPeriod, startOfDay, type Period, 
 import type { Scope } from "../../../shared/domain/scope.ts";
 import { billedShare } from "../metrics/bill-coverage.ts";
 import { chargeRows, type ChargeFacts, type ChargeKey, type ChargeRow } from "../metrics/charges.ts";
-import { gpuHourRows, type GpuHourFacts, type GpuHourRow } from "../metrics/gpu-hours-where-met.ts";
+import { gpuHourRows, withinScope, type GpuHourFacts, type GpuHourRow } from "../metrics/gpu-hours-where-met.ts";
 import { memoryLevels, type MemoryLevel } from "../metrics/memory-levels.ts";
 import { share } from "../metrics/metric.ts";
 import type { Precision } from "../reference/catalog.ts";
 import { isOneOf, query, readAll, readOne, scopeFilter } from "../store/sql.ts";
 import type { ReportContext } from "./context.ts";
 import { hostJoins, type HostJoin } from "./hosts.ts";
+import { keptOfMonth } from "./kept.ts";
 
 export interface Asked {
   readonly period: PeriodLabel;
@@ -35,14 +36,21 @@ export interface Gathered {
   /** null when the period has no bill in the scope. */
   readonly currency: string | null;
   readonly otherCurrencies: readonly string[];
+  /** A bill of the currency, in the scope. */
   readonly hasBill: boolean;
   readonly hasTelemetry: boolean;
+  /** Neither bill, in whatever currency, nor telemetry. */
+  readonly isEmpty: boolean;
   readonly billCoverage: number;
   /** Providers that billed the period before and have not billed this one. */
   readonly missingProviders: readonly string[];
   charges(by: readonly ChargeKey[]): readonly ChargeRow[];
   previousCharges(by: readonly ChargeKey[]): readonly ChargeRow[];
   gpuHours(): readonly GpuHourRow[];
+  /** Of any month, in the currency and scope: for trends. */
+  gpuHoursOf(month: string): readonly GpuHourRow[];
+  /** Resources with billed GPU-hours in the period, of any scope and currency, in lower case. */
+  billedResources(): ReadonlySet<string>;
   hosts(): readonly HostJoin[];
   chargeFacts(rows: readonly ChargeRow[], previousRows: readonly ChargeRow[] | null): ChargeFacts;
   gpuHourFacts(rows: readonly GpuHourRow[], precision?: Precision): GpuHourFacts;
@@ -70,7 +78,7 @@ export function gather(context: ReportContext, asked: Asked): Gathered | null {
     -- telemetry-in-period
     SELECT 1 AS found FROM gpu_hour_current WHERE Day >= ${firstDay} AND Day < ${endDay} LIMIT 1`) !== null;
   const hosts = once(() => hostJoins(db));
-  const levels = once(() => readAll(db, memoryLevels({ firstDay, endDay })));
+  const hoursOf = (month: string): readonly GpuHourRow[] => (currency === null ? [] : withinScope(hoursOfMonth(context, month), currency, asked.scope));
   const charges = remembered((by: readonly ChargeKey[]) =>
     currency === null ? [] : readAll(db, chargeRows({ months, scope: asked.scope, currency, basis: asked.basis, by })),
   );
@@ -90,18 +98,21 @@ export function gather(context: ReportContext, asked: Asked): Gathered | null {
     otherCurrencies: currencies.filter((other) => other !== currency),
     hasBill: providers.length > 0,
     hasTelemetry,
+    isEmpty: currencies.length === 0 && !hasTelemetry,
     billCoverage: coverage,
     missingProviders: missing.filter((provider) => provider !== null),
     charges,
     previousCharges,
-    gpuHours: once(() => (currency === null ? [] : readAll(db, gpuHourRows({ firstDay, endDay, scope: asked.scope, currency })))),
+    gpuHours: once(() => months.flatMap(hoursOf)),
+    gpuHoursOf: hoursOf,
+    billedResources: () => new Set(months.flatMap((month) => hoursOfMonth(context, month)).flatMap(({ resource }) => (resource === null ? [] : [resource.toLowerCase()]))),
     hosts,
     chargeFacts: (rows, previousRows) => ({ currency: currency ?? "", basis: asked.basis, rows, previousRows, billCoverage: coverage }),
     gpuHourFacts: (rows, precision = "bf16") => ({
       currency: currency ?? "",
       rows,
       peakTflops: peaksOf(context, precision),
-      memoryLevels: levelsOf(levels(), hosts(), rows),
+      memoryLevels: once(() => levelsOf(months.flatMap((month) => levelsOfMonth(context, month)), hosts(), rows)),
     }),
   };
 }
@@ -131,13 +142,6 @@ export function trendMonths({ months }: { readonly months: readonly string[] }):
 export function trendCharges({ context, asked, currency }: Gathered, months: readonly string[]): readonly ChargeRow[] {
   if (currency === null) return [];
   return readAll(context.ledger.db, chargeRows({ months, scope: asked.scope, currency, basis: asked.basis, by: [] }));
-}
-
-/** GPU-hours of one month of a trend. */
-export function monthGpuHours({ context, asked, currency }: Gathered, month: string): readonly GpuHourRow[] {
-  const period = parsePeriod(month);
-  if (currency === null || period === null) return [];
-  return readAll(context.ledger.db, gpuHourRows({ firstDay: dayOf(period.start), endDay: dayOf(period.end), scope: asked.scope, currency }));
 }
 
 /** A reference to a figure of the request, narrowed to a part of it. */
@@ -252,6 +256,14 @@ function levelsOf(levels: readonly MemoryLevel[], hosts: readonly HostJoin[], ro
   const resources = new Set(rows.flatMap(({ resource }) => (resource === null ? [] : [resource.toLowerCase()])));
   const names = new Set(hosts.filter(({ resource }) => resources.has(resource.toLowerCase())).map(({ host }) => host));
   return levels.filter(({ host }) => names.has(host));
+}
+
+function hoursOfMonth(context: ReportContext, month: string): readonly GpuHourRow[] {
+  return keptOfMonth(context, month, "hours", (days) => readAll(context.ledger.db, gpuHourRows(days)));
+}
+
+function levelsOfMonth(context: ReportContext, month: string): readonly MemoryLevel[] {
+  return keptOfMonth(context, month, "memory", (days) => readAll(context.ledger.db, memoryLevels(days)));
 }
 
 function once<T>(read: () => T): () => T {

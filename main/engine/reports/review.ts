@@ -24,7 +24,7 @@ import { usefulGpuHourCost } from "../metrics/useful-gpu-hour-cost.ts";
 import { bridge as bridgeOf, type Bridge } from "./bridge.ts";
 import { amount, column, compareNames, distinctNames, groupsBy, magnitude, nameCell, notApplicable, optionMessage, row, shown, words } from "./cells.ts";
 import { message, type ReportContext } from "./context.ts";
-import { gather, monthGpuHours, provenanceOf, refTo, trendCharges, trendMonths, type Gathered } from "./gather.ts";
+import { gather, provenanceOf, refTo, trendCharges, trendMonths, type Gathered } from "./gather.ts";
 
 /** Lines of the bill as the review looks at them. */
 const lineKeys: readonly ChargeKey[] = ["provider", "team", "service", "gpuModel", "purchaseOption"];
@@ -33,7 +33,7 @@ const MOVERS = 5;
 export function readReview(context: ReportContext, request: ReportRequest): Result<ReportDocument> {
   const gathered = gather(context, request);
   if (gathered === null) return err(ledgerError("period.invalid", { text: request.period }));
-  if (!gathered.hasBill && !gathered.hasTelemetry) return err(ledgerError("report.no-data", { period: request.period }));
+  if (gathered.isEmpty) return err(ledgerError("report.no-data", { period: request.period }));
   const charges = gathered.chargeFacts(gathered.charges(lineKeys), gathered.hasPrevious ? gathered.previousCharges(lineKeys) : null);
   const hours = gathered.gpuHourFacts(gathered.gpuHours());
   const blocks: Block[] = [tiles(gathered, charges, hours)];
@@ -59,7 +59,11 @@ export function readReview(context: ReportContext, request: ReportRequest): Resu
 function answer(gathered: Gathered, charges: ChargeFacts, hours: GpuHourFacts): Message {
   const { asked, previous } = gathered;
   const cost = spend.figure(charges);
-  if (!gathered.hasBill) return message("review.answer.no-bill", { period: { period: asked.period } });
+  if (!gathered.hasBill) {
+    return gathered.otherCurrencies.length > 0
+      ? message("review.answer.no-currency", { period: { period: asked.period }, currency: { text: asked.currency ?? "" } })
+      : message("review.answer.no-bill", { period: { period: asked.period } });
+  }
   if (cost.value === null) return message("review.answer.not-stated", { period: { period: asked.period } });
   const change = spendChange.figure(charges);
   const before = typeof change.value === "bigint" && typeof cost.value === "bigint" ? cost.value - change.value : null;
@@ -144,7 +148,7 @@ function tiles(gathered: Gathered, charges: ChargeFacts, hours: GpuHourFacts): F
   const months = trendMonths(gathered);
   const trend = trendCharges(gathered, months);
   const ofMonth = (month: string): ChargeFacts => ({ ...charges, rows: trend.filter((line) => line.month === month), previousRows: null });
-  const hoursOfMonth = months.map((month) => ({ ...hours, rows: monthGpuHours(gathered, month), memoryLevels: [] }));
+  const hoursOfMonth = months.map((month) => ({ ...hours, rows: gathered.gpuHoursOf(month) }));
   const previousHours = previousHoursOf(gathered, hours, months, hoursOfMonth);
   const previousCharges: ChargeFacts | null = charges.previousRows === null ? null : { ...charges, rows: charges.previousRows, previousRows: null };
   const series = (valueAt: (month: string, index: number) => Figure): Tile["series"] => months.map((month, index) => ({ at: month, value: valueAt(month, index).value }));

@@ -119,7 +119,7 @@ export const app: Record<keyof typeof en, string> = {
   "spark.summary_other": "{{label}}，{{first}}至{{last}}；{{unknown}} 个月未知",
   "chart.bridge.summary_one": "{{title}}：共 {{count}} 项，合计 {{sum}}。金额见表。",
   "chart.bridge.summary_other": "{{title}}：共 {{count}} 项，合计 {{sum}}。金额见表。",
-  "chart.flops.summary_one": "{{count}} 种 GPU 在同一刻度上的各级水平，数值见表。",
+  "chart.flops.summary_one": "一种 GPU 在同一刻度上的各级水平，数值见表。",
   "chart.flops.summary_other": "{{count}} 种 GPU 在同一刻度上的各级水平，数值见表。",
   "flops-key.peak": "峰值，取自规格书",
   "flops-key.effective": "有效值，按实测利用率",

@@ -31,7 +31,7 @@ export interface BillingFormat {
 
 /**
  * A look at some columns of every row, before the fold: what it finds out is asked for by `row.fact(name)`, kept with the file, and two
- * facts speak to the fold itself: `dateOrder` and `datasetKind`.
+ * facts speak to the fold itself: `dateOrder` and `datasetKind`. (The reader adds a third, `missingLastCells`.)
  */
 export interface FileSurvey {
   /** Columns it looks at, each with the names it may go by. */
@@ -52,6 +52,8 @@ export type SurveyFinding =
   | { readonly trouble: "datasets-mixed"; readonly formats: string };
 
 export type SurveyFacts = Readonly<Record<string, string | undefined>> & {
+  /** Cells that every row of the file has fewer than its header: the last columns state nothing. */
+  readonly missingLastCells?: string;
   readonly dateOrder?: DateOrder;
   readonly datasetKind?: DatasetKind;
 };

@@ -84,7 +84,8 @@ export async function readBill(job: BillJob, db: Db, control: ReadControl): Prom
   try {
     const surveyed = await survey(format, sniffed, control);
     if (!surveyed.ok) return surveyed;
-    const { facts, assumed } = surveyed.value;
+    const { assumed } = surveyed.value;
+    const facts: SurveyFacts = { ...surveyed.value.facts, ...shortRows(format, sniffed) };
     source = await openBill(sniffed, true);
     const layout: FileLayout = { format: format.id, headerLine: sniffed.headerLine, headerByte: sniffed.headerByte, markLength: sniffed.markLength, header: sniffed.header, mark: mark.value, facts };
     const fileId = staging.file({
@@ -217,6 +218,19 @@ async function survey(format: BillingFormat, sniffed: Sniffed, control: ReadCont
     return answered(file, again.finish());
   }
   return answered(file, inProgress.finish());
+}
+
+/**
+ * Some exporters name more columns than their rows have cells. Where each of the first rows, at least two, is short by the same number, and the
+ * columns left over are none that the format cannot do without, the last columns state nothing. A single short row is set aside as ever.
+ */
+function shortRows(format: BillingFormat, { header, sampleRecords }: Sniffed): SurveyFacts {
+  const [first] = sampleRecords;
+  if (first === undefined || sampleRecords.length < 2 || first.length >= header.length || first.length < 2) return {};
+  if (sampleRecords.some(({ length }) => length !== first.length)) return {};
+  const left = new Set(header.slice(first.length).map((name) => columnName(format, name)));
+  const needed = [...format.required.flat(), ...format.charge.ChargePeriodStart.columns, ...format.charge.ChargePeriodEnd.columns];
+  return needed.some((name) => left.has(canonicalName(name))) ? {} : { missingLastCells: String(header.length - first.length) };
 }
 
 function answered(file: string, finding: SurveyFinding): Result<{ readonly facts: SurveyFacts; readonly assumed: readonly string[] }> {

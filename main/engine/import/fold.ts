@@ -157,6 +157,7 @@ interface Totals {
 export function createFold({ format, header, mark, textOf, reference, staging, fileId, facts = {}, assumed = [], onRow, bounds = { cells: 400_000, hourDays: 60_000 } }: FoldOptions): Fold {
   const { charge } = format;
   const columnCount = header.length;
+  const shortBy = Number(facts.missingLastCells ?? 0);
   const byName = new Map<string, number>();
   header.forEach((name, index) => {
     const canonical = columnName(format, name);
@@ -287,11 +288,13 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
     rowsRead += 1;
     if (scan.byte >= blockEnd) openBlock(scan);
     if (scan.fieldCount !== columnCount || scan.isUnterminated) {
-      if (scan.isUnterminated || !hasOnlyEmptyExtras(scan)) {
+      if (shortBy > 0 && scan.fieldCount === columnCount - shortBy && !scan.isUnterminated) {
+        addEmptyCells(scan);
+        count(repairs, "missing-last-cells", 1);
+      } else if (scan.isUnterminated || !hasOnlyEmptyExtras(scan)) {
         refuse(scan, "column-count", "", String(scan.fieldCount));
         return true;
-      }
-      count(repairs, "extra-empty-cells", 1);
+      } else count(repairs, "extra-empty-cells", 1);
     }
     const { bytes, ends } = scan;
 
@@ -1209,6 +1212,12 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
       if ((scan.ends[column] as number) > fieldStart(scan, column)) return false;
     }
     return true;
+  }
+
+  /** Cells behind the last one of a record, empty. */
+  function addEmptyCells(scan: RecordScan): void {
+    for (let column = scan.fieldCount; column < columnCount; column += 1) scan.ends[column] = (scan.ends[column - 1] as number) + 1;
+    scan.fieldCount = columnCount;
   }
 
   function finish(): Folded {

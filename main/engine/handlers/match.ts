@@ -6,7 +6,7 @@ import { err, ok } from "../../../shared/result.ts";
 import { idlePolicyOf, saveIdlePolicy, type EngineContext, type Opened } from "../context.ts";
 import { matchHosts } from "../hours/match.ts";
 import { gpuResources, hostMap } from "../hours/work-out.ts";
-import { showHours } from "../import/post.ts";
+import { daysOfHost, showHours } from "../import/post.ts";
 import { query, readAll, sumMoney, type Db } from "../store/sql.ts";
 import type { HandlersOf } from "./index.ts";
 
@@ -88,15 +88,6 @@ function saveMapping({ now }: EngineContext, { ledger }: Opened, { host, resourc
     }
     ledger.bump();
   }).immediate();
-}
-
-function daysOfHost(db: Db, host: string): number[] {
-  return readAll(db, query<{ Day: number }>("Day")`-- match.days-of-host
-    SELECT DISTINCT t.Day
-    FROM device d
-    JOIN gpu_trace t ON t.DeviceId = d.DeviceId
-    WHERE lower(d.Host) = lower(${host})
-    ORDER BY t.Day`).map(({ Day }) => Day);
 }
 
 function isInstant(text: string): boolean {

@@ -48,7 +48,7 @@ const MAX_CONTEXT_DAYS = 31;
 export function workOutDays(db: Db, work: WorkOut): WorkedOut {
   const generation = nextGeneration(db);
   const days = withNeighbours(db, work);
-  const matches = matchHosts(deviceHosts(db), gpuResources(db), hostMap(db)).matches;
+  const matches = matchHosts(deviceHosts(db), gpuResources(db, work), hostMap(db)).matches;
   const write = rowWriter(db, work.control);
   let done = 0;
   for (const run of runsOf(days)) {
@@ -135,7 +135,7 @@ function runsOf(days: readonly number[]): number[][] {
   return runs;
 }
 
-function liveBatches(work: WorkOut): Fragment {
+function liveBatches(work: Pick<WorkOut, "withBatches" | "withoutBatches">): Fragment {
   const list = (ids: readonly number[]): Fragment => joined(ids.map((id) => sql`${id}`), ", ");
   const posted = work.withoutBatches.length === 0 ? sql`b.State = 'posted'` : sql`(b.State = 'posted' AND b.BatchId NOT IN (${list(work.withoutBatches)}))`;
   return work.withBatches.length === 0 ? posted : sql`(${posted} OR b.BatchId IN (${list(work.withBatches)}))`;
@@ -469,13 +469,27 @@ export function deviceHosts(db: Db): string[] {
     SELECT DISTINCT Host FROM device ORDER BY Host`).map(({ Host }) => Host);
 }
 
-export function gpuResources(db: Db): { ResourceId: string; ResourceName: string | null }[] {
+/**
+ * Resources with GPU hours in bills that count: those posted, or those that will be after a change. A bill that was taken back must not
+ * make a host's name fit two resources.
+ */
+export function gpuResources(
+  db: Db,
+  change: { readonly withBatches: readonly number[]; readonly withoutBatches: readonly number[] } = { withBatches: [], withoutBatches: [] },
+): { ResourceId: string; ResourceName: string | null }[] {
   return readAll(db, query<{ ResourceId: string; ResourceName: string | null }>("ResourceId", "ResourceName")`-- hours.gpu-resources
-    SELECT ResourceId, max(ResourceName) AS ResourceName
-    FROM series
-    WHERE x_GpuModel IS NOT NULL AND ResourceId IS NOT NULL AND ChargeCategory = 'Usage'
-    GROUP BY ResourceId
-    ORDER BY ResourceId`);
+    SELECT s.ResourceId, max(s.ResourceName) AS ResourceName
+    FROM series AS s
+    WHERE s.x_GpuModel IS NOT NULL AND s.ResourceId IS NOT NULL AND s.ChargeCategory = 'Usage'
+      AND s.SeriesId IN (
+        SELECT h.SeriesId
+        FROM batch AS b
+        CROSS JOIN delivery AS d ON d.BatchId = b.BatchId
+        CROSS JOIN gpu_charge_hours AS h ON h.DeliveryId = d.DeliveryId
+        WHERE ${liveBatches(change)}
+      )
+    GROUP BY s.ResourceId
+    ORDER BY s.ResourceId`);
 }
 
 export function hostMap(db: Db): { Host: string; ResourceId: string; ValidFrom: string | null; ValidTo: string | null }[] {

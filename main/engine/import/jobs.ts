@@ -56,7 +56,9 @@ export function inlineJobs({ db, resourcesFolder }: { readonly db: Db; readonly 
       };
       const running = last.then(() => {
         if (control.isCancelled()) throw new Cancelled();
-        return runJob(kind, { db, resourcesFolder, control, progress: (progress) => onProgress?.(progress) }, input);
+        // As on the reader's own connection: what a job stages need not wait for the disk, the flip after it does.
+        db.pragma("synchronous = NORMAL");
+        return runJob(kind, { db, resourcesFolder, control, progress: (progress) => onProgress?.(progress) }, input).finally(() => db.pragma("synchronous = FULL"));
       });
       last = running.catch(() => undefined);
       return running;

@@ -5,7 +5,8 @@
 import { ledgerError } from "../../../shared/contract/errors.ts";
 import type { IdlePolicy } from "../../../shared/contract/report.ts";
 import { err, ok, type Result } from "../../../shared/result.ts";
-import type { WorkedOut, WorkOut } from "../hours/work-out.ts";
+import { matchHosts } from "../hours/match.ts";
+import { deviceHosts, gpuResources, hostMap, type WorkedOut, type WorkOut } from "../hours/work-out.ts";
 import type { OpenLedger } from "../store/open.ts";
 import { prepared, query, readAll, sql, joined, type Db, type Fragment } from "../store/sql.ts";
 import { giveWay, repeatInChunks, writeInChunks, type JobControl } from "./control.ts";
@@ -311,7 +312,30 @@ function touchedGpuDays(db: Db, flip: Flip): number[] {
     const end = hasLongCharges(db, batches) ? Math.max(LastDay, Date.UTC(year, month, 1) / 86_400_000 - 1) : LastDay;
     for (let day = FirstDay; day <= end; day += 1) days.add(day);
   }
+  if (covered.length > 0) for (const host of hostsJoinedAnew(db, flip)) for (const day of daysOfHost(db, host)) days.add(day);
   return [...days].sort((a, b) => a - b);
+}
+
+/** Hosts that the bills of the flip join to another resource than now, or to none: a second resource of the same name makes a match doubtful. */
+function hostsJoinedAnew(db: Db, flip: Flip): string[] {
+  const hosts = deviceHosts(db);
+  const map = hostMap(db);
+  const [now, then] = [gpuResources(db), gpuResources(db, flip)].map((resources) => {
+    const joins = new Map<string, string>();
+    for (const { host, resourceId, fromHour, toHour } of matchHosts(hosts, resources, map).matches) joins.set(host, `${joins.get(host) ?? ""} ${resourceId} ${fromHour} ${toHour}`);
+    return joins;
+  });
+  return hosts.filter((host) => now?.get(host) !== then?.get(host));
+}
+
+/** UTC days on which a host has telemetry, of whatever batch. */
+export function daysOfHost(db: Db, host: string): number[] {
+  return readAll(db, query<{ Day: number }>("Day")`-- post.days-of-host
+    SELECT DISTINCT t.Day
+    FROM device d
+    JOIN gpu_trace t ON t.DeviceId = d.DeviceId
+    WHERE lower(d.Host) = lower(${host})
+    ORDER BY t.Day`).map(({ Day }) => Day);
 }
 
 function hasLongCharges(db: Db, batches: Fragment): boolean {

@@ -61,7 +61,8 @@ const jobTable = {
 
 export function runJob<K extends JobKind>(kind: K, world: JobWorld, input: JobInput<K>): Promise<JobOutput<K>> {
   const job = jobTable[kind] as (world: JobWorld, input: JobInput<K>) => JobOutput<K> | Promise<JobOutput<K>>;
-  return Promise.resolve(job(world, input));
+  // Thrown at once or later, it is a rejection.
+  return new Promise((resolve) => resolve(job(world, input)));
 }
 
 export type JobKind = keyof typeof jobTable;

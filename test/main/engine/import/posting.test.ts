@@ -4,10 +4,12 @@ import { noControl } from "../../../../main/engine/import/control.ts";
 import { prepareFlip } from "../../../../main/engine/import/post.ts";
 import { sweepAfterFlip, sweepAtOpen } from "../../../../main/engine/import/sweep.ts";
 import type { OpenLedger } from "../../../../main/engine/store/open.ts";
+import { encodeSegments } from "../../../../main/engine/store/traces.ts";
 import { query, readAll, sumMoney } from "../../../../main/engine/store/sql.ts";
 import { workOutDays } from "../../../../main/engine/hours/work-out.ts";
 import { defaultIdlePolicy } from "../../../../shared/contract/report.ts";
-import { addDelivery, dumpViews, flip, ledgerWith, stageDelivery, type DeliverySpec } from "../ledger-with.ts";
+import { dayOf } from "../../../../shared/domain/period.ts";
+import { addDelivery, addDevice, dumpViews, flip, ledgerWith, stageDelivery, type DeliverySpec } from "../ledger-with.ts";
 
 const day = (number: number): string => `2026-09-${String(number).padStart(2, "0")}`;
 const cell = (account: string, on: number, cost: string) => ({ day: day(on), series: { SubAccountId: account }, cost });
@@ -163,5 +165,28 @@ describe("any sequence of import, undo and redo", () => {
       }),
       { numRuns: 60 },
     );
+  });
+});
+
+describe("bills and hosts", () => {
+  const gpu = (resource: string, name: string, on: number) => ({
+    day: day(on), cost: "24", series: { ResourceId: resource, ResourceName: name, x_GpuModel: "H100", x_GpuCount: 8 }, hours: [{ hour: 0, gpuHours: 8, cost: "24" }],
+  });
+
+  it("joins a host anew when a second resource of its name is billed, and as before when that bill is undone", () => {
+    const ledger = ledgerWith({ deliveries: [{ month: "2026-09", cells: [gpu("arn:one/i-1", "trainer", 1)] }] });
+    const device = addDevice(ledger.db, { host: "trainer" });
+    const log = Number(ledger.db.prepare("INSERT INTO batch (Kind, State, FormatId, RowsRead, RowsPosted, RowsSetAside, Report) VALUES ('telemetry', 'staging', 'nvidia-smi', 1, 1, 0, '{}')").run().lastInsertRowid);
+    const hour = encodeSegments({ startMs: Uint32Array.of(0), lengthMs: Uint32Array.of(3_600_000), value: Float32Array.of(50) });
+    ledger.db.prepare("INSERT INTO gpu_trace (DeviceId, Metric, Day, BatchId, SampleCount, Segments) VALUES (?, 'utilization', ?, ?, 60, ?)").run(device, dayOf("2026-09-01"), log, hour);
+    flip(ledger, { withBatches: [log], withoutBatches: [] });
+    const known = (): unknown => ledger.db.prepare("SELECT sum(KnownGpuHours) FROM gpu_hour_cost_current").pluck().get();
+    expect(known()).toBeGreaterThan(0);
+    const before = dumpViews(ledger.db);
+
+    const other = addDelivery(ledger, { month: "2026-09", billingAccount: "2", cells: [gpu("arn:two/i-2", "trainer", 20)] });
+    expect(known()).toBe(0);
+    flip(ledger, { withBatches: [], withoutBatches: [other] });
+    expect(dumpViews(ledger.db)).toBe(before);
   });
 });

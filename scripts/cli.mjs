@@ -4,5 +4,6 @@ import { join } from "node:path";
 import { buildIfStale, project } from "./stale.mjs";
 
 await buildIfStale("cli.js");
+if (process.argv[2] === "sample") await (await import("./sample.mjs")).makeSample();
 const { runCli } = await import(pathToFileURL(join(project, "dist/main/cli.js")).href);
 process.exitCode = await runCli(process.argv.slice(2));

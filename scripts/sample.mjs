@@ -1,11 +1,93 @@
-// Last step of the build: the sample company's files and ledger in dist/sample, made anew when their generator changes.
+// Last step of the build: the sample company's files, their truth, and the ledger that the real importers make of them, in dist/sample.
+// Nothing is made twice: each half carries a stamp of all that it was made from. `--force` makes both anew.
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { project } from "./stale.mjs";
+import { pathToFileURL } from "node:url";
+import { build } from "rolldown";
+import { locked, project } from "./stale.mjs";
 
-const generator = join(project, "scripts/sample/make.mjs");
-if (existsSync(generator)) {
-  const { status } = spawnSync(process.execPath, [generator], { cwd: project, stdio: ["ignore", 2, 2] });
-  process.exitCode = status ?? 1;
+const folder = join(project, "dist/sample");
+const generatorSources = ["scripts/sample", "scripts/sample.mjs"];
+/** What decides on what the ledger says of the files. */
+const importerSources = [
+  "main/engine/formats",
+  "main/engine/hours",
+  "main/engine/import",
+  "main/engine/reference",
+  "main/engine/store/migrations",
+  "main/engine/store/traces.ts",
+  "main/engine/store/gpu-charge-hours.ts",
+  "shared/domain",
+  "resources/reference",
+];
+
+/** Makes what is missing or made from other sources. */
+export async function makeSample({ isForced = false } = {}) {
+  const generatorStamp = stampOf(generatorSources);
+  const ledgerStamp = stampOf([...generatorSources, ...importerSources]);
+  const isCurrent = (name, stamp, ...made) => !isForced && made.every((file) => existsSync(join(folder, file))) && readStamp(name) === stamp;
+  const hasFiles = () => isCurrent("files", generatorStamp, "files", "truth.json");
+  const hasLedger = () => hasFiles() && isCurrent("ledger", ledgerStamp, "sample.gpuledger");
+  if (hasLedger()) return;
+  mkdirSync(folder, { recursive: true });
+  await locked(
+    async () => {
+      if (hasLedger()) return; // another process was faster
+      if (!hasFiles()) {
+        rmSync(stampFile("files"), { force: true });
+        await generate();
+        writeFileSync(stampFile("files"), generatorStamp);
+      }
+      rmSync(stampFile("ledger"), { force: true });
+      importAll();
+      writeFileSync(stampFile("ledger"), ledgerStamp);
+    },
+    { lock: join(folder, ".making"), abandonedAfterMs: 900_000 },
+  );
 }
+
+/** The generator is TypeScript: bundled, it runs on every Node that builds the rest. */
+async function generate() {
+  const bundle = join(folder, "generator.mjs");
+  await build({ input: join(project, "scripts/sample/generate.ts"), platform: "node", logLevel: "warn", output: { file: bundle, format: "esm" } });
+  const { writeSample } = await import(pathToFileURL(bundle).href);
+  await writeSample(folder);
+  rmSync(bundle);
+}
+
+function importAll() {
+  const making = join(folder, "making.gpuledger");
+  const files = ["", "-wal", "-shm", "-lock"];
+  for (const suffix of files) rmSync(making + suffix, { force: true });
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [join(project, "scripts/cli.mjs"), "import", join(folder, "files"), "--ledger", making, "--sample", "--timezone", "UTC", "--json"],
+    { cwd: project, encoding: "utf8", maxBuffer: 64 * 1024 * 1024 },
+  );
+  if (status !== 0) throw new Error(`the sample company could not be imported: ${stderr}`);
+  for (const suffix of files) rmSync(join(folder, `sample.gpuledger${suffix}`), { force: true });
+  renameSync(making, join(folder, "sample.gpuledger"));
+  rmSync(`${making}-lock`, { force: true });
+}
+
+function stampFile(name) {
+  return join(folder, `${name}.stamp`);
+}
+function readStamp(name) {
+  return existsSync(stampFile(name)) ? readFileSync(stampFile(name), "utf8") : null;
+}
+
+/** One hash over names and contents of files, and of all files in folders. */
+function stampOf(paths) {
+  const hash = createHash("sha256");
+  for (const file of paths.flatMap(filesIn)) hash.update(`${file}\0`).update(readFileSync(join(project, file))).update("\0");
+  return hash.digest("hex");
+}
+function filesIn(path) {
+  if (!statSync(join(project, path)).isDirectory()) return [path];
+  return readdirSync(join(project, path)).sort().flatMap((name) => filesIn(`${path}/${name}`));
+}
+
+if (process.argv[1] === import.meta.filename) await makeSample({ isForced: process.argv.includes("--force") });

@@ -7,7 +7,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 export const project = join(import.meta.dirname, "..");
 const sources = ["main", "shared", "preload", "rolldown.config.ts", "package-lock.json"];
-const lock = join(project, "dist/.building");
 
 /** Builds dist/main unless every named file of it is newer than the sources. If the build fails, the process ends with it. */
 export async function buildIfStale(...files) {
@@ -38,7 +37,7 @@ function newest(path) {
 }
 
 /** One build at a time: two terminals started together must not clean each other's output. */
-async function locked(work) {
+export async function locked(work, { lock = join(project, "dist/.building"), abandonedAfterMs = 120_000 } = {}) {
   mkdirSync(join(project, "dist"), { recursive: true });
   for (;;) {
     try {
@@ -47,12 +46,12 @@ async function locked(work) {
     } catch (error) {
       if (error.code !== "EEXIST") throw error;
       const since = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
-      if (Date.now() - since > 120_000) rmSync(lock, { recursive: true, force: true }); // its owner was killed
+      if (Date.now() - since > abandonedAfterMs) rmSync(lock, { recursive: true, force: true }); // its owner was killed
       else await sleep(100);
     }
   }
   try {
-    work();
+    await work();
   } finally {
     rmSync(lock, { recursive: true, force: true });
   }

@@ -1,4 +1,4 @@
-/** What each card does in every ten minutes: load in percent (0 to 4 is idle) and the share of its memory in use. */
+/** What each card does in every twelve minutes: load in percent (0 to 4 is idle) and the share of its memory in use. */
 import { firstMs, hourAt, hourCount, hourMs, hourOfDay, isoHour, slotsAnHour, weekday } from "./calendar.ts";
 import { isWorkingHour, type Work } from "./company.ts";
 import { randomOf, type Random } from "./random.ts";
@@ -38,7 +38,7 @@ interface JobHabits {
   readonly halfShare: number;
   readonly load: readonly [number, number];
 }
-const training: JobHabits = { hours: [5, 46], restHours: [0.5, 5], heldShare: 0.45, starvedShare: 0.2, halfShare: 0.1, load: [84, 97] };
+const training: JobHabits = { hours: [5, 46], restHours: [0.5, 5], heldShare: 0.45, starvedShare: 0.17, halfShare: 0.08, load: [84, 97] };
 const steadyTraining: JobHabits = { hours: [20, 110], restHours: [0.5, 3.5], heldShare: 0.5, starvedShare: 0.1, halfShare: 0.02, load: [88, 98] };
 const simulation: JobHabits = { hours: [3, 22], restHours: [0.3, 1.4], heldShare: 0.2, starvedShare: 0.12, halfShare: 0, load: [76, 94] };
 const trial: JobHabits = { hours: [2, 8], restHours: [0.8, 4.5], heldShare: 0.55, starvedShare: 0.35, halfShare: 0, load: [66, 90] };
@@ -96,10 +96,10 @@ function notebooks({ load, memory }: Activity, random: Random): void {
     const isWorking = isWorkingHour(hour);
     const length = isWorking ? random.whole(1, 4) : 1;
     // Now and then an experiment is left running over night.
-    const isNightRun = !isWorking && hourOfDay(hour) === 19 && random.chance(0.24);
-    const busyHours = isNightRun ? random.whole(4, 13) : isWorking && random.chance(0.6) ? length : 0;
+    const isNightRun = !isWorking && hourOfDay(hour) === 19 && random.chance(0.34);
+    const busyHours = isNightRun ? random.whole(4, 13) : isWorking && random.chance(0.7) ? length : 0;
     const span = Math.max(length, busyHours);
-    const base = random.between(34, 88);
+    const base = random.between(45, 93);
     for (let slot = hour * slotsAnHour; slot < Math.min((hour + span) * slotsAnHour, slotCount); slot += 1) {
       load[slot] = busyHours > 0 ? base : 0;
       memory[slot] = busyHours > 0 || isWorking || isKept ? share : driverShare;
@@ -163,14 +163,14 @@ function nextOn(isOn: Uint8Array, at: number): number {
   return hour * slotsAnHour;
 }
 
-/** The wall clock of nvidia-smi at an instant of the sample: `2026/09/07 18:03:20.017`; the hosts' clocks run in UTC. */
+/** The wall clock of nvidia-smi at an instant of the sample up to its milliseconds, `2026/09/07 18:03:20.`; the hosts' clocks run in UTC. */
 export function wallClock(ms: number): string {
   const within = ms - firstMs;
   const hour = Math.floor(within / hourMs);
   const rest = within - hour * hourMs;
   const minute = Math.floor(rest / 60_000);
   const second = Math.floor((rest % 60_000) / 1000);
-  return `${wallHour(hour)}:${two(minute)}:${two(second)}.${String(rest % 1000).padStart(3, "0")}`;
+  return `${wallHour(hour)}:${two(minute)}:${two(second)}.`;
 }
 let lastHour = -1;
 let lastText = "";

@@ -10,8 +10,8 @@ export function awsBills(): Bill[] {
 }
 
 function billsOf(month: Month): Bill[] {
-  const bill = (version: "only" | "first" | "final", suffix: string): Bill => ({
-    path: `aws/${month.label}/alder-finch-hourly-00001${suffix}.csv.gz`,
+  const bill = (version: "only" | "first" | "final", folder: string): Bill => ({
+    path: `aws/${month.label}/${folder}alder-finch-hourly-00001.csv.gz`,
     provider: "AWS",
     month: month.label,
     isRestated: version === "first",
@@ -19,7 +19,7 @@ function billsOf(month: Month): Bill[] {
     rows: () => rowsOf(month, version !== "first"),
   });
   // August came once before it was final: without support, discount and invoice number.
-  return month.label === "2026-08" ? [bill("first", ""), bill("final", "-final")] : [bill("only", "")];
+  return month.label === "2026-08" ? [bill("first", "20260901T054512Z/"), bill("final", "20260906T061130Z/")] : [bill("only", "")];
 }
 
 const columns = [

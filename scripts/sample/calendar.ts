@@ -1,8 +1,8 @@
-/** The sample's time: hours and ten-minute slots since 2025-10-01T00:00Z, and its months. */
+/** The sample's time: hours and twelve-minute slots since 2025-10-01T00:00Z, and its months. */
 export const firstMs = Date.UTC(2025, 9, 1);
 export const hourMs = 3_600_000;
-export const slotMs = 600_000;
-export const slotsAnHour = 6;
+export const slotMs = 720_000;
+export const slotsAnHour = 5;
 
 export interface Month {
   /** `2025-10`. */

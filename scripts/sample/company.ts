@@ -52,7 +52,7 @@ export const savingsPlans = [
   { id: "arn:aws:savingsplans::481220036715:savingsplan/5b1c6a0e-33f7-4d0a-9d41-0f2f6c1be201", machines: 2, from: "2025-07-01", to: "2028-07-01" },
   { id: "arn:aws:savingsplans::481220036715:savingsplan/c47d20b9-8a15-4f7e-b0c6-7d9a45e3f918", machines: 1, from: "2026-01-01", to: "2029-01-01" },
 ] as const;
-export const savingsPlanRate = amount("29.1712");
+export const savingsPlanRate = amount("27.52");
 export const reservedG6 = {
   arn: "arn:aws:ec2:us-east-1:603418827754:reserved-instances/9f0b5a7c-1d2e-46b8-a3f4-5c6d7e8f9012",
   rate: amount("2.5309"),
@@ -63,7 +63,7 @@ export const reservationsNc = [
   { order: "7c2f1b68-44d5-4c1e-8f0e-2a93d5b1e604", id: "0e6a3d51-92b7-4f0c-8d3a-5b7c1f2e9a40", name: "NC A100 v4, four", machines: 4, payment: "monthly", from: "2023-12-01", to: "2026-12-01" },
   { order: "b15e90c3-7f2a-4d86-9b41-60c8e7f3d215", id: "d4b8c2f7-1a5e-49d3-b6f0-8e2c7a9d3b61", name: "NC A100 v4, one", machines: 1, payment: "upfront", from: "2025-12-01", to: "2026-12-01" },
 ] as const;
-export const reservationRateNc = amount("9.932");
+export const reservationRateNc = amount("9.55");
 
 /** What an hour of a2-highgpu-8g cost as spot, month by month. */
 export const spotA2: readonly Attos[] = ["16.02", "15.87", "16.11", "15.64", "15.2", "14.98", "14.75", "14.9", "15.06", "14.71", "14.63", "15.42416"].map(amount);
@@ -83,6 +83,8 @@ export interface Node {
   readonly commitment: number;
   readonly work: Work;
   readonly dialect: Dialect | null;
+  /** The hour from which it is logged. */
+  readonly loggedFrom: number;
   /** Its log is called after the instance, not the node. */
   readonly isLoggedById: boolean;
   /** The team at each hour. */
@@ -100,28 +102,29 @@ interface NodeSpec {
   readonly work: Work;
   readonly dialect: Dialect | null;
   readonly isLoggedById?: boolean;
+  readonly loggedFrom?: string;
   readonly from?: string;
   readonly runs: Schedule;
 }
 type Schedule = (hours: Uint8Array, from: number, random: Random) => void;
 
 const specs: readonly NodeSpec[] = [
-  { name: "aws-p5-01", type: "p5", team: "Foundation models", purchase: "savings-plan", commitment: 0, work: "steady-training", dialect: "units", runs: allButRepairs(0.004) },
-  { name: "aws-p5-02", type: "p5", team: "Foundation models", purchase: "savings-plan", commitment: 0, work: "training", dialect: "units", runs: allButRepairs(0.012) },
+  { name: "aws-p5-01", type: "p5", team: "Foundation models", purchase: "savings-plan", commitment: 0, work: "steady-training", dialect: "units", loggedFrom: "2025-10-01", runs: allButRepairs(0.004) },
+  { name: "aws-p5-02", type: "p5", team: "Foundation models", purchase: "savings-plan", commitment: 0, work: "training", dialect: "units", loggedFrom: "2026-02-01", runs: allButRepairs(0.012) },
   { name: "aws-p5-03", type: "p5", team: "Vision", purchase: "savings-plan", commitment: 1, work: "training", dialect: "no-units", isLoggedById: true, from: "2026-01-01", runs: allButRepairs(0.035) },
-  { name: "aws-p5-04", type: "p5", team: "Foundation models", purchase: "on-demand", work: "training", dialect: "no-units", from: "2026-05-04", runs: inBlocks({ shareOfMonth: [0, 0, 0, 0, 0, 0, 0, 0.38, 0.46, 0.52, 0.61, 0.8], block: [26, 92], step: 1 }) },
+  { name: "aws-p5-04", type: "p5", team: "Foundation models", purchase: "on-demand", work: "training", dialect: "no-units", from: "2026-05-04", runs: inBlocks({ shareOfMonth: [0, 0, 0, 0, 0, 0, 0, 0.38, 0.46, 0.52, 0.61, 0.77], block: [26, 92], step: 1 }) },
   { name: "aws-g6-01", type: "g6", team: "Search & ranking", purchase: "reservation", work: "search", dialect: "script", runs: allButRepairs(0.02) },
-  { name: "aws-g6-02", type: "g6", team: "Search & ranking", purchase: "on-demand", work: "search", dialect: "script", runs: allButRepairs(0) },
+  { name: "aws-g6-02", type: "g6", team: "Search & ranking", purchase: "on-demand", work: "search", dialect: "script", loggedFrom: "2025-10-01", runs: allButRepairs(0) },
   { name: "aws-g6-03", type: "g6", team: "Platform", purchase: "on-demand", work: "builds", dialect: "cron", from: "2026-02-02", runs: allButRepairs(0) },
-  { name: "az-nc-01", type: "nc", team: "Vision", purchase: "reservation", commitment: 0, work: "steady-training", dialect: "units", runs: wholeDays([]) },
-  { name: "az-nc-02", type: "nc", team: "Vision", purchase: "reservation", commitment: 0, work: "notebooks", dialect: "windows", runs: wholeDays(["2025-12-24", "2025-12-25", "2025-12-26", "2026-04-03", "2026-04-06"]) },
-  { name: "az-nc-03", type: "nc", team: "Speech", purchase: "reservation", commitment: 0, work: "training", dialect: "units", runs: wholeDays(["2025-11-08", "2025-11-09", "2026-02-14", "2026-06-20", "2026-08-08", "2026-08-09"]) },
+  { name: "az-nc-01", type: "nc", team: "Vision", purchase: "reservation", commitment: 0, work: "steady-training", dialect: "units", loggedFrom: "2025-10-01", runs: wholeDays([]) },
+  { name: "az-nc-02", type: "nc", team: "Vision", purchase: "reservation", commitment: 0, work: "notebooks", dialect: "windows", loggedFrom: "2025-10-01", runs: wholeDays(["2025-12-24", "2025-12-25", "2025-12-26", "2026-04-03", "2026-04-06"]) },
+  { name: "az-nc-03", type: "nc", team: "Speech", purchase: "reservation", commitment: 0, work: "training", dialect: "units", loggedFrom: "2025-10-01", runs: wholeDays(["2025-11-08", "2025-11-09", "2026-02-14", "2026-06-20", "2026-08-08", "2026-08-09"]) },
   { name: "az-nc-04", type: "nc", team: "Speech", purchase: "reservation", commitment: 0, work: "leak", dialect: "windows", runs: wholeDays(["2026-01-01", "2026-05-01", "2026-09-05", "2026-09-06"]) },
   { name: "az-nc-05", type: "nc", team: "Simulation", purchase: "reservation", commitment: 1, work: "steady-training", dialect: "no-units", from: "2025-12-01", runs: wholeDays(["2026-03-14", "2026-07-11", "2026-07-12"]) },
   { name: "az-nc-06", type: "nc", team: (hour) => (hour < hourAt("2026-08-14") ? "Simulation" : "Speech"), purchase: "on-demand", work: "simulation", dialect: "cron", from: "2025-11-01", runs: inBlocks({ shareOfMonth: [0, 0.3, 0.3, 0.35, 0.4, 0.45, 0.4, 0.45, 0.5, 0.45, 0.52, 0.6], block: [48, 96], step: 24 }) },
   { name: "gcp-a2-01", type: "a2", team: "Simulation", purchase: "spot", work: "simulation", dialect: "units", runs: inBlocks({ shareOfMonth: [0.45, 0.4, 0.5, 0.52, 0.5, 0.58, 0.6, 0.66, 0.7, 0.72, 0.74, 0.77], block: [7, 58], step: 1 }) },
-  { name: "gcp-a3-01", type: "a3", team: "Search & ranking", purchase: "on-demand", work: "trial", dialect: "no-units", from: "2026-09-02", runs: inBlocks({ shareOfMonth: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0.12], block: [9, 22], step: 1 }) },
-  { name: "gcp-g2-01", type: "g2", team: "Search & ranking", purchase: "on-demand", work: "recommendation", dialect: "units", runs: allButRepairs(0) },
+  { name: "gcp-a3-01", type: "a3", team: "Search & ranking", purchase: "on-demand", work: "trial", dialect: "no-units", from: "2026-09-02", runs: inBlocks({ shareOfMonth: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0.11], block: [9, 22], step: 1 }) },
+  { name: "gcp-g2-01", type: "g2", team: "Search & ranking", purchase: "on-demand", work: "recommendation", dialect: "units", loggedFrom: "2025-10-01", runs: allButRepairs(0) },
   { name: "gcp-g2-02", type: "g2", team: "Platform", purchase: "on-demand", work: "builds", dialect: null, from: "2026-03-02", runs: officeHours() },
 ];
 
@@ -138,6 +141,7 @@ export const nodes: readonly Node[] = specs.map((spec) => {
     commitment: spec.commitment ?? 0,
     work: spec.work,
     dialect: spec.dialect,
+    loggedFrom: hourAt(spec.loggedFrom ?? "2026-01-01"),
     isLoggedById: spec.isLoggedById === true,
     teamAt: typeof team === "function" ? team : () => team,
     isOn,

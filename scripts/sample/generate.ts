@@ -107,6 +107,11 @@ function writeBill(bill: Bill, ledger: ReturnType<typeof moneyTruth>): { readonl
   return { chunks, truth: { path: bill.path, kind: "billing", provider: bill.provider, month: bill.month, rowsRead, rowsSetAside, isRestated: bill.isRestated, totals, effectiveCorrection } };
 }
 
+interface PaidHour {
+  readonly dollars: number;
+  readonly machineHours: number;
+}
+
 /** Gathers what the bills that show say, and what the machines did in the hours that were paid for. */
 function moneyTruth() {
   const byMonth = groupedSums();
@@ -114,7 +119,7 @@ function moneyTruth() {
   const byMonthAndTeam = groupedSums();
   const gpuHours = new Map<string, number>();
   /** node → hour → money of the hour and machine-hours billed. */
-  const paid = new Map<string, Map<number, { dollars: number; machineHours: number }>>();
+  const paid = new Map<string, Map<number, PaidHour>>();
 
   function add({ month, provider }: Bill, { costs, team, gpu, effectiveCorrection }: BillRow): void {
     const corrected = { ...costs, EffectiveCost: costs.EffectiveCost === null ? null : costs.EffectiveCost + effectiveCorrection };
@@ -126,7 +131,7 @@ function moneyTruth() {
     const key = `${month} ${card.model}`;
     gpuHours.set(key, (gpuHours.get(key) ?? 0) + gpu.machineHours * count);
     let hours = paid.get(gpu.node.name);
-    if (hours === undefined) paid.set(gpu.node.name, (hours = new Map()));
+    if (hours === undefined) paid.set(gpu.node.name, (hours = new Map<number, PaidHour>()));
     for (let hour = gpu.hour; hour < gpu.hour + gpu.span; hour += 1) hours.set(hour, { dollars: Number(costs.EffectiveCost) / 1e18 / gpu.span, machineHours: gpu.machineHours / gpu.span });
   }
 
@@ -142,7 +147,7 @@ function moneyTruth() {
 }
 
 /** Floats suffice here: these figures are compared to half a percent. */
-function efficiencyOf(from: number, to: number, paid: ReadonlyMap<string, ReadonlyMap<number, { dollars: number; machineHours: number }>>, observed: ReadonlyMap<string, ReadonlyMap<number, ObservedHour>>) {
+function efficiencyOf(from: number, to: number, paid: ReadonlyMap<string, ReadonlyMap<number, PaidHour>>, observed: ReadonlyMap<string, ReadonlyMap<number, ObservedHour>>) {
   const sum = { billedGpuHours: 0, knownGpuHours: 0, usefulGpuHours: 0, idleGpuHours: 0, gpuCost: 0, idleCost: 0, heldIdleCost: 0, deadIdleCost: 0, unknownCost: 0 };
   for (const node of nodes) {
     for (const [hour, { dollars, machineHours }] of paid.get(node.name) ?? []) {

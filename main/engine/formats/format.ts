@@ -18,6 +18,8 @@ export interface BillingFormat {
   /** The version that the columns speak of, or null where the format has none. */
   readonly version: (columns: ReadonlySet<string>) => string | null;
   readonly datasetKind: (columns: ReadonlySet<string>) => DatasetKind;
+  /** Where the rows of one file belong to several datasets, which compete with others of their kind: which ones it speaks for, and the one of a row. */
+  readonly datasets?: { readonly kinds: (facts: SurveyFacts) => readonly DatasetKind[]; readonly ofRow: DimensionCell<DatasetKind> };
   /** What a delivery covers: all of its billing account and period, or the accounts and days it holds. */
   readonly covers: "account-and-period" | "what-it-holds";
   /** Words that mean nothing was stated, besides an empty cell. */
@@ -30,8 +32,8 @@ export interface BillingFormat {
 }
 
 /**
- * A look at some columns of every row, before the fold: what it finds out is asked for by `row.fact(name)`, kept with the file, and two
- * facts speak to the fold itself: `dateOrder` and `datasetKind`. (The reader adds a third, `missingLastCells`.)
+ * A look at some columns of every row, before the fold: what it finds out is asked for by `row.fact(name)`, kept with the file, and one
+ * speaks to the fold itself: `dateOrder`. (The reader adds another, `missingLastCells`.)
  */
 export interface FileSurvey {
   /** Columns it looks at, each with the names it may go by. */
@@ -55,7 +57,6 @@ export type SurveyFacts = Readonly<Record<string, string | undefined>> & {
   /** Cells that every row of the file has fewer than its header: the last columns state nothing. */
   readonly missingLastCells?: string;
   readonly dateOrder?: DateOrder;
-  readonly datasetKind?: DatasetKind;
 };
 
 /** How `03/04/2026` is to be read. Dates that begin with the year are always taken. */

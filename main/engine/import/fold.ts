@@ -139,12 +139,17 @@ interface Pair {
 interface Delivery {
   readonly deliveryId: number;
   readonly key: GroupKey;
-  readonly accounts: Set<number>;
+  /** The same for all dataset kinds of a billing account and period: a file that has no row of a kind any more says so too. */
+  readonly coverage: Coverage;
   readonly totals: Map<string, Totals>;
   readonly corrections: Map<string, Totals>;
+  rowCount: number;
+}
+
+interface Coverage {
+  readonly accounts: Set<number>;
   firstDay: number;
   lastDay: number;
-  rowCount: number;
 }
 
 interface Totals {
@@ -212,9 +217,10 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
   const slotState = new Int8Array(slotCount);
   const time = createUtcTimeReader(format.nullTexts, facts.dateOrder ?? null);
   const nullTexts = new Set(format.nullTexts.map((text) => text.toLowerCase()));
-  const datasetKind: DatasetKind = facts.datasetKind ?? format.datasetKind(new Set(byName.keys()));
+  const datasetKind: DatasetKind = format.datasetKind(new Set(byName.keys()));
   const endIsDay = charge.ChargePeriodEnd.states === "last-day";
   const needsCosts = datasetKind !== "usage";
+  const fileKinds: readonly DatasetKind[] = format.datasets?.kinds(facts) ?? [];
 
   // Entries, by two 32-bit hashes of the raw bytes of their dimensions
   const entries: Entry[] = [];
@@ -240,6 +246,7 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
   let pairQuantity = new Int8Array(1 << 14);
   let pairNeedsCorrection = new Uint8Array(1 << 14);
   const deliveries = new Map<string, Delivery>();
+  const coverages = new Map<string, Coverage>();
 
   // Cells: a day of a pair
   let cells = new Float64Array(COUNTERS << 12);
@@ -463,8 +470,9 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
     }
 
     const { delivery } = pair;
-    if (day < delivery.firstDay) delivery.firstDay = day;
-    if (day > delivery.lastDay) delivery.lastDay = day;
+    const { coverage } = delivery;
+    if (day < coverage.firstDay) coverage.firstDay = day;
+    if (day > coverage.lastDay) coverage.lastDay = day;
     delivery.rowCount += 1;
     rowsPosted += 1;
     entryRows[entryIndex] = (entryRows[entryIndex] as number) + 1;
@@ -489,7 +497,7 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
     };
     for (const [, cell] of dimensionCells) want(cell.columns);
     for (const { choose } of measureCells) want(choose.columns);
-    for (const cell of [charge.GpuHours, charge.correction, charge.gpu]) want(cell.columns);
+    for (const cell of [charge.GpuHours, charge.correction, charge.gpu, ...(format.datasets === undefined ? [] : [format.datasets.ofRow])]) want(cell.columns);
     want(charge.BillingPeriodStart.columns);
     want(charge.BillingPeriodEnd.columns);
     const sorted = [...wanted].sort((a, b) => a - b);
@@ -831,8 +839,9 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
     lastRead = null;
     const values = { ...dimensionValues, x_Correction: null, x_PeriodSeconds: seconds === 0 ? null : seconds } as unknown as Series;
     const { seriesId, accountKey } = staging.series(values, mask);
-    const delivery = deliveryOf(values, entry, month);
-    delivery.accounts.add(accountKey);
+    const kind = format.datasets?.ofRow.read(row);
+    const delivery = deliveryOf(values, entry, month, kind === undefined || isTrouble(kind) ? datasetKind : kind);
+    delivery.coverage.accounts.add(accountKey);
     const correction = charge.correction.read(row);
     const rule = charge.GpuHours.read(row);
     const statedRule = rule === null || isTrouble(rule) || (mask & nullBits[rule.quantity]) !== 0 ? null : rule;
@@ -866,32 +875,25 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
     return index;
   }
 
-  function deliveryOf(values: Series, entry: Entry, month: number): Delivery {
+  function deliveryOf(values: Series, entry: Entry, month: number, kind: DatasetKind): Delivery {
     const start = entry.periodStart ?? Date.UTC(Math.floor(month / 12), month % 12, 1) / 1000;
     const end = entry.periodEnd ?? nextMonth(start);
-    const key = `${values.ProviderName ?? "\u0000"}\u0001${values.BillingAccountId ?? "\u0000"}\u0001${start}\u0001${end}`;
-    let delivery = deliveries.get(key);
-    if (delivery === undefined) {
+    const period = `${values.ProviderName ?? "\u0000"}\u0001${values.BillingAccountId ?? "\u0000"}\u0001${start}\u0001${end}`;
+    let coverage = coverages.get(period);
+    if (coverage === undefined) coverages.set(period, (coverage = { accounts: new Set(), firstDay: Infinity, lastDay: -Infinity }));
+    for (const each of new Set([kind, ...fileKinds])) {
+      const key = `${period}\u0001${each}`;
+      if (deliveries.has(key)) continue;
       const group: GroupKey = {
         ProviderName: values.ProviderName,
-        DatasetKind: datasetKind,
+        DatasetKind: each,
         BillingAccountId: values.BillingAccountId,
         BillingPeriodStart: isoOfSeconds(start),
         BillingPeriodEnd: isoOfSeconds(end),
       };
-      delivery = {
-        deliveryId: staging.delivery(group),
-        key: group,
-        accounts: new Set(),
-        totals: new Map(),
-        corrections: new Map(),
-        firstDay: Infinity,
-        lastDay: -Infinity,
-        rowCount: 0,
-      };
-      deliveries.set(key, delivery);
+      deliveries.set(key, { deliveryId: staging.delivery(group), key: group, coverage, totals: new Map(), corrections: new Map(), rowCount: 0 });
     }
-    return delivery;
+    return deliveries.get(`${period}\u0001${kind}`) as Delivery;
   }
 
   function makeCorrection(pairIndex: number, pair: Pair): void {
@@ -1240,12 +1242,12 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
       const periodFirst = Date.parse(delivery.key.BillingPeriodStart) / 86_400_000;
       const periodLast = Math.ceil(Date.parse(delivery.key.BillingPeriodEnd) / 86_400_000) - 1;
       staging.deliveryTotals(delivery.deliveryId, {
-        firstDay: isWhole ? Math.min(delivery.firstDay, Math.floor(periodFirst)) : delivery.firstDay,
-        lastDay: isWhole ? Math.max(delivery.lastDay, periodLast) : delivery.lastDay,
+        firstDay: isWhole ? Math.min(delivery.coverage.firstDay, Math.floor(periodFirst)) : delivery.coverage.firstDay,
+        lastDay: isWhole ? Math.max(delivery.coverage.lastDay, periodLast) : delivery.coverage.lastDay,
         coversAllAccounts: isWhole,
         rowCount: delivery.rowCount,
         totals: JSON.stringify(addedTo(staging.totalsSoFar(delivery.deliveryId), printed(delivery.totals))),
-        accounts: isWhole ? [] : delivery.accounts,
+        accounts: isWhole ? [] : delivery.coverage.accounts,
       });
     }
     staging.settle();

@@ -118,6 +118,7 @@ export const imports = {
   "imports.repair.line-item-type-unknown": "Line item type not known, kept as stated",
   "imports.repair.standard-with-commitment": "Usage said to be standard although a commitment paid for it",
   "imports.repair.tags-unreadable": "Tags that could not be read",
+  "imports.repair.covered-usage-unpriced": "Usage under a commitment: what it costs, and its hours, are in the AmortizedCost export of the month",
   "imports.repair.missing-last-cells": "Rows shorter than the header, all alike: the last columns state nothing",
   "imports.repair.date-order-assumed": "Dates read month first, as this export writes them; nothing in the file proves it",
   "imports.repair.currency-unstated": "No currency stated: kept apart under the code XXX",

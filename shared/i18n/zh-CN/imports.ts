@@ -119,6 +119,7 @@ export const imports: Record<keyof typeof en, string> = {
   "imports.repair.line-item-type-unknown": "未知的费用类型，按原样保留",
   "imports.repair.standard-with-commitment": "标为标准价的用量实由承诺支付",
   "imports.repair.tags-unreadable": "无法读取的标签",
+  "imports.repair.covered-usage-unpriced": "承诺覆盖的用量：其成本和小时数在当月的 AmortizedCost 导出中",
   "imports.repair.missing-last-cells": "所有行都比标题行短：最后几列没有值",
   "imports.repair.date-order-assumed": "日期按此类导出的惯例以月在前读取；文件中没有证据",
   "imports.repair.currency-unstated": "未注明币种：以代码 XXX 单独保存",

@@ -15,11 +15,12 @@ const bought = ["PricingModel", "ReservationId", "benefitId", "ProductOrderId", 
  * case, with a byte order mark, and localized with the English name in brackets (Microsoft: "Understand the terms in your Azure usage and
  * charges file"; the spellings met are in the fixtures).
  *
- * actual and amortized   have the same header. Which one a file is, its rows say (azure-survey.ts). An ActualCost file is cash: every row's
- *         cost is billed; its effective cost is the same, 0 for the purchase of a commitment, and unknown for what a commitment covers.
- *         An AmortizedCost file is accrual: every row's cost is effective; billed is the same, and 0 for what a commitment covers or leaves
- *         unused. Every row is posted. Where both files of a month are there, the ledger takes billed costs from the one and effective
- *         costs and hours from the other, so that nothing counts twice (store/views/charges.ts).
+ * actual and amortized   have the same header. Which one a file is, its rows say (azure-survey.ts). What no commitment has to do with is the same
+ *         in both, so those rows compete as one dataset (`cash-and-accrual`, both costs are the row's cost) and whichever file came last
+ *         shows. Rows of commitments are of the dataset that their file is. ActualCost (`cash`): the purchase is billed and has an effective
+ *         cost of 0; usage that a commitment covers is billed at its 0, its effective cost is unknown and its hours stand in the other
+ *         file. AmortizedCost (`accrual`): covered usage, and what of a commitment nobody used, is billed 0 and costs what the row states.
+ *         So each file can be read alone, both add up to both ledgers, and every row that is read is posted.
  * taxes   are in none of these exports, nor are credits, so that they fall short of the invoice by them
  */
 export const azure: BillingFormat = {
@@ -38,6 +39,10 @@ export const azure: BillingFormat = {
     : columns.has("chargetype") ? "enterprise"
     : "usage",
   datasetKind: () => "cash-and-accrual",
+  datasets: {
+    kinds: (facts) => (facts["dataset"] === "amortized" ? ["cash-and-accrual", "accrual"] : facts["dataset"] === "actual" ? ["cash-and-accrual", "cash"] : []),
+    ofRow: derived(bought, (row) => (commitmentOf(row) === null ? "cash-and-accrual" : isAmortized(row) ? "accrual" : "cash")),
+  },
   covers: "what-it-holds",
   nullTexts: ["NULL"],
   survey: azureSurvey,
@@ -102,7 +107,7 @@ export const azure: BillingFormat = {
     EffectiveCost: moneyBy(ledgerCell(), { "cash-covered": null, "cash-bought": [], otherwise: cost() }),
     ListCost: money("paygCostInBillingCurrency"),
     ContractedCost: noMoney(),
-    ConsumedQuantity: moneyBy(derived(["ChargeType"], (row) => (chargeType(row).category === "Usage" && !chargeType(row).isUnused ? "usage" : "none")), {
+    ConsumedQuantity: moneyBy(derived(bought, (row) => (isCounted(row) ? "usage" : "none")), {
       usage: [plus("Quantity", "UsageQuantity", "ConsumedQuantity")],
       otherwise: null,
     }),
@@ -112,8 +117,8 @@ export const azure: BillingFormat = {
     ChargePeriodEnd: lastDay(...names("Date")),
     BillingPeriodStart: utcTime("BillingPeriodStartDate", "BillingPeriodStart"),
     BillingPeriodEnd: lastDay("BillingPeriodEndDate", "BillingPeriodEnd"),
-    GpuHours: derived(["UnitOfMeasure", "AdditionalInfo", "ChargeType"], (row) => {
-      if (chargeType(row).category !== "Usage" || chargeType(row).isUnused || row.gpu() === null) return null;
+    GpuHours: derived(["UnitOfMeasure", "AdditionalInfo", ...bought], (row) => {
+      if (!isCounted(row) || row.gpu() === null) return null;
       const unit = row.text("UnitOfMeasure") ?? (isWord(infoText(row, "UsageType"), "computehr") ? "1 Hour" : null);
       const block = /^\s*(\d+)\s*(?:hours?|hrs?)\s*$/i.exec(unit ?? "")?.[1];
       if (block === undefined || block === "1") return gpuHoursRule(row.gpu(), [{ quantity: "ConsumedQuantity", unit }]);
@@ -158,14 +163,26 @@ function cost(): readonly MoneyTerm[] {
   return [plus(...names("Cost"))];
 }
 
+function isAmortized(row: DimensionRow): boolean {
+  return row.fact("dataset") === "amortized";
+}
+
 /** Which of the two datasets, and whether a commitment pays for the row or is bought by it. */
 function ledgerCell(): DimensionCell<string> {
   return derived(bought, (row) => {
-    const dataset = row.fact("datasetKind") === "accrual" ? "accrual" : "cash";
     if (commitmentOf(row) === null) return "plain";
     const { category } = chargeType(row);
-    return category === "Usage" ? `${dataset}-covered` : category === "Purchase" ? `${dataset}-bought` : "plain";
+    if (category === "Purchase") return isAmortized(row) ? "plain" : "cash-bought";
+    if (category !== "Usage") return "plain";
+    if (!isAmortized(row)) row.repaired("covered-usage-unpriced");
+    return isAmortized(row) ? "accrual-covered" : "cash-covered";
   });
+}
+
+/** Whether a row's quantity is usage of its own: not what nobody used, and not what the AmortizedCost file counts. */
+function isCounted(row: DimensionRow): boolean {
+  const { category, isUnused } = chargeType(row);
+  return category === "Usage" && !isUnused && (commitmentOf(row) === null || isAmortized(row));
 }
 
 const chargeTypes: Readonly<Record<string, { readonly category: ChargeCategory; readonly isUnused: boolean }>> = {

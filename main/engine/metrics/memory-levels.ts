@@ -5,7 +5,7 @@ export interface MemoryLevel {
   readonly gpuModel: string | null;
   readonly host: string;
   readonly seconds: number;
-  /** To a tenth of a percent. */
+  /** To a hundredth of a percent. */
   readonly p95: number | null;
   readonly peak: number | null;
 }
@@ -18,7 +18,7 @@ export function memoryLevels(asked: { readonly firstDay: number; readonly endDay
     d.GpuModel                          AS gpuModel,
     d.Host                              AS host,
     sum(h.MemoryKnownSeconds * d.Share) AS seconds,
-    round(h.MemoryShareP95, 3)          AS p95,
+    round(h.MemoryShareP95, 4)          AS p95,
     max(h.MemorySharePeak)              AS peak
   FROM gpu_hour_current AS h
   JOIN device AS d ON d.DeviceId = h.DeviceId

@@ -6,7 +6,7 @@ import { figureOf, sumHours, type Metric } from "./metric.ts";
  *
  * unit      ratio, 0 to 1
  * formula   each device hour by the 95th percentile of its readings; the lowest level that hours of 95 % of the time stay at or under,
- *           to a tenth of a percent
+ *           to a hundredth of a percent and never above the peak
  * unknown   `null` without a memory reading
  */
 export const memoryP95: Metric<GpuHourFacts> = {
@@ -21,12 +21,13 @@ export const memoryP95: Metric<GpuHourFacts> = {
 };
 
 function levelOf(levels: ReturnType<GpuHourFacts["memoryLevels"]>): number | null {
-  const known = levels.filter((level): level is typeof level & { p95: number } => level.p95 !== null).sort((a, b) => a.p95 - b.p95);
+  const known = levels.filter((level): level is typeof level & { p95: number; peak: number } => level.p95 !== null && level.peak !== null).sort((a, b) => a.p95 - b.p95);
   const all = sumHours(known.map(({ seconds }) => seconds));
+  const highest = known.reduce((high, { peak }) => Math.max(high, peak), 0);
   let reached = 0;
   for (const { seconds, p95 } of known) {
     reached += seconds;
-    if (reached >= 0.95 * all) return p95;
+    if (reached >= 0.95 * all) return Math.min(p95, highest);
   }
   return null;
 }

@@ -293,22 +293,23 @@ function unmatchedTable(gathered: Gathered, hours: GpuHourFacts): TableBlock | n
   const rows = top.map(({ key, rows: own }) => {
     const [sample, sums] = [own[0] as GpuHourRow, sumGpuHours(own)];
     return row(key ?? "", [
-      sample.resource === null ? words("resource.none") : text(sample.resource),
+      sample.resource === null ? words("resource.none") : text(lastSegment(sample.resource)),
       nameCell(sample.provider, "provider.none"),
       nameCell(sample.gpuModel, "gpu.none"),
       nameCell(sample.team, "team.none"),
       gpuHours(sums.gpuHours),
       money(sums.unknownAttos, sample.resource === null ? undefined : refTo(gathered, "unknown-cost", { resource: [sample.resource] })),
+      sample.resource === null ? notApplicable : text(sample.resource),
     ]);
   });
   if (others.length > 0) {
     const sums = sumGpuHours(others);
-    rows.push(row("all-other", [words("row.all-other-resources", { count: { count: groups.length - top.length } }), notApplicable, notApplicable, notApplicable, gpuHours(sums.gpuHours), money(sums.unknownAttos)], "muted"));
+    rows.push(row("all-other", [words("row.all-other-resources", { count: { count: groups.length - top.length } }), notApplicable, notApplicable, notApplicable, gpuHours(sums.gpuHours), money(sums.unknownAttos), notApplicable], "muted"));
   }
   const all = sumGpuHours(unmatched);
   const gaps = totals.unknownAttos - all.unknownAttos;
   const gapHours = Math.max(0, unknownGpuHours - all.gpuHours);
-  if (gaps !== 0n || gapHours > 1e-6) rows.push(row("gaps", [words("row.gaps"), notApplicable, notApplicable, notApplicable, gpuHours(gapHours), money(gaps)], "unknown"));
+  if (gaps !== 0n || gapHours > 1e-6) rows.push(row("gaps", [words("row.gaps"), notApplicable, notApplicable, notApplicable, gpuHours(gapHours), money(gaps), notApplicable], "unknown"));
   return {
     kind: "table",
     id: "without-telemetry",
@@ -322,10 +323,16 @@ function unmatchedTable(gathered: Gathered, hours: GpuHourFacts): TableBlock | n
       column("team", "text", 2, message("column.team")),
       column("gpu-hours", "figure", 1, message("column.gpu-hours")),
       column("cost", "figure", 1, message("column.cost")),
+      column("id", "mono", 3, message("column.resource-id")),
     ],
     rows,
-    total: row("total", [words("row.unknown-total"), notApplicable, notApplicable, notApplicable, gpuHours(unknownGpuHours), shown(unknownCost.figure(hours), refTo(gathered, "unknown-cost"))]),
+    total: row("total", [words("row.unknown-total"), notApplicable, notApplicable, notApplicable, gpuHours(unknownGpuHours), shown(unknownCost.figure(hours), refTo(gathered, "unknown-cost")), notApplicable]),
   };
+}
+
+/** The name at the end of a path of a resource; the whole id stands in the row's detail. */
+function lastSegment(resource: string): string {
+  return /[^/]+$/.exec(resource)?.[0] ?? resource;
 }
 
 /** The rules behind the page. */
@@ -348,7 +355,7 @@ function rules(gathered: Gathered, hours: GpuHourFacts): NotesBlock {
   if (difference !== null) notes.push({ id: "months", title: message("rules.months.title"), tone: "plain", lines: [difference] });
   if (hours.rows.length > 0) {
     const coverage = coverageOf(totals.knownGpuHours, totals.gpuHours);
-    const confidence = coverage >= 0.95 ? "high" : coverage >= 0.8 ? "medium" : coverage >= INSUFFICIENT ? "low" : "insufficient";
+    const confidence = coverage >= 0.95 ? "high" : coverage >= 0.8 ? "medium" : coverage >= INSUFFICIENT ? "low" : coverage > 0 ? "insufficient" : "none";
     notes.push({
       id: "confidence",
       title: message("rules.confidence.title"),

@@ -209,7 +209,7 @@ function hourCoverage(gathered: Gathered): Message {
   const { gpuHours, knownGpuHours } = sumGpuHours(gathered.gpuHours());
   if (gpuHours === 0) return message("explain.coverage.no-gpu-hours");
   const coverage = coverageOf(knownGpuHours, gpuHours);
-  const level = coverage >= 0.95 ? "high" : coverage >= 0.8 ? "medium" : coverage >= 0.5 ? "low" : "insufficient";
+  const level = coverage >= 0.95 ? "high" : coverage >= 0.8 ? "medium" : coverage >= 0.5 ? "low" : coverage > 0 ? "insufficient" : "none";
   return message(`explain.coverage.telemetry-${level}`, { ratio: { ratio: coverage } });
 }
 

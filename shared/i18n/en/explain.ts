@@ -11,6 +11,7 @@ export const explain = {
   "explain.coverage.list": "{{ratio}} of the cost states a list price; the rest is left out on both sides.",
   "explain.coverage.hours-told": "{{ratio}} of the GPU charges' rows tell their hours and GPUs.",
   "explain.coverage.no-gpu-hours": "The bills state no GPU-hours.",
+  "explain.coverage.telemetry-none": "No GPU-hour has telemetry: what the GPUs did is not known.",
   "explain.coverage.telemetry-high": "{{ratio}} of GPU-hours have telemetry: confidence is high. The rest is neither idle nor busy; the range takes it as all of either.",
   "explain.coverage.telemetry-medium": "{{ratio}} of GPU-hours have telemetry: confidence is medium. The rest is neither idle nor busy; the range takes it as all of either.",
   "explain.coverage.telemetry-low": "{{ratio}} of GPU-hours have telemetry: confidence is low. The rest is neither idle nor busy; the range takes it as all of either.",

@@ -103,7 +103,7 @@ export const metrics = {
   "input.gpu-charges": "GPU time",
   "input.unused-commitments": "Unused commitments",
   "input.other-usage": "Other services",
-  "input.purchases": "Commitment purchases",
+  "input.purchases": "Purchases",
   "input.tax": "Tax",
   "input.credits": "Credits and adjustments",
   "input.this-period": "Spend of this period",

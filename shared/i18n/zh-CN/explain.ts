@@ -12,6 +12,7 @@ export const explain: Record<keyof typeof en, string> = {
   "explain.coverage.list": "{{ratio}} 的成本列有目录价；其余部分在分子和分母中都不计。",
   "explain.coverage.hours-told": "{{ratio}} 的 GPU 费用行列出了小时数和 GPU 数。",
   "explain.coverage.no-gpu-hours": "账单未列 GPU 小时。",
+  "explain.coverage.telemetry-none": "没有任何 GPU 小时有遥测，GPU 做了什么不得而知。",
   "explain.coverage.telemetry-high": "{{ratio}} 的 GPU 小时有遥测，可信度高。其余既不算闲置也不算繁忙，区间按两种极端情形给出。",
   "explain.coverage.telemetry-medium": "{{ratio}} 的 GPU 小时有遥测，可信度中等。其余既不算闲置也不算繁忙，区间按两种极端情形给出。",
   "explain.coverage.telemetry-low": "{{ratio}} 的 GPU 小时有遥测，可信度低。其余既不算闲置也不算繁忙，区间按两种极端情形给出。",

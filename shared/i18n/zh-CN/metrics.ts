@@ -104,7 +104,7 @@ export const metrics: Record<keyof typeof en, string> = {
   "input.gpu-charges": "GPU 机时",
   "input.unused-commitments": "未用的承诺",
   "input.other-usage": "其他服务",
-  "input.purchases": "承诺购买",
+  "input.purchases": "购买",
   "input.tax": "税费",
   "input.credits": "抵扣与调整",
   "input.this-period": "本期成本",

@@ -2,10 +2,11 @@
 import { join } from "node:path";
 import { loadReference } from "../../../../main/engine/reference/load.ts";
 import type { ReportContext } from "../../../../main/engine/reports/index.ts";
+import { encodeGpuChargeHours } from "../../../../main/engine/store/gpu-charge-hours.ts";
 import type { OpenLedger } from "../../../../main/engine/store/open.ts";
 import type { ReportId, ReportRequest } from "../../../../shared/contract/report.ts";
 import type { Series } from "../../../../shared/domain/charge.ts";
-import { addDevice, addGpuHourCosts, addGpuHours, ledgerWith, type CellSpec } from "../ledger-with.ts";
+import { addDevice, addGpuHourCosts, addGpuHours, ledgerWith, seriesOf, type CellSpec } from "../ledger-with.ts";
 
 const h100: Partial<Series> = { x_GpuModel: "H100", x_AcceleratorId: "nvidia-h100-sxm5-80gb", x_PurchaseOption: "on-demand", x_Team: "vision", ServiceName: "Amazon EC2", ResourceId: "i-0aaa" };
 const a100: Partial<Series> = {
@@ -48,6 +49,10 @@ export function company(): OpenLedger {
     ledger.db.prepare("UPDATE delivery SET Totals = ? WHERE DeliveryId = ?").run(JSON.stringify({ USD: { BilledCost: month, EffectiveCost: month, ListCost: null, ContractedCost: month } }), id);
   }
   const aws = { ProviderName: "AWS", BillingAccountId: "111122223333" };
+  const google = { ProviderName: "Google Cloud", BillingAccountId: "GC-1" };
+  billHours(ledger, 2, { ...aws, ...h100 });
+  billHours(ledger, 2, { ...aws, ...a100 });
+  billHours(ledger, 3, { ...google, ...l4 });
   addGpuHourCosts(ledger, [
     {
       hour: "2026-09-22T08:00:00Z", series: { ...aws, ...h100 }, GpuHours: 12, KnownGpuHours: 12, UsefulGpuHours: 6, IdleGpuHours: 4, MemoryKnownGpuHours: 12, MemoryUsedGpuHours: 3,
@@ -57,7 +62,7 @@ export function company(): OpenLedger {
       hour: "2026-09-22T08:00:00Z", series: { ...aws, ...a100 }, GpuHours: 20, KnownGpuHours: 10, UsefulGpuHours: 5, IdleGpuHours: 2.5,
       EffectiveCost: "40", ProductiveCost: "10", BusyInefficientCost: "5", DeadIdleCost: "5", UnknownCost: "20",
     },
-    { hour: "2026-09-22T08:00:00Z", series: { ...aws, ProviderName: "Google Cloud", BillingAccountId: "GC-1", ...l4 }, GpuHours: 8, EffectiveCost: "4", UnknownCost: "4" },
+    { hour: "2026-09-22T08:00:00Z", series: { ...google, ...l4 }, GpuHours: 8, EffectiveCost: "4", UnknownCost: "4" },
   ]);
   const [first, second] = [addDevice(ledger.db, { host: "i-0aaa", index: 0 }), addDevice(ledger.db, { host: "i-0aaa", index: 1 })];
   const third = addDevice(ledger.db, { host: "i-0bbb", gpuModel: "A100", memoryTotalMiB: 40_960 });
@@ -75,6 +80,11 @@ export function company(): OpenLedger {
   for (const device of [first, second]) episode.run(day, device, at("08:10:00"), at("08:30:00"), 1200, 1200, 0, 0.4, 90);
   episode.run(day, third, at("08:00:00"), at("08:15:00"), 900, 0, 900, null, null);
   return ledger;
+}
+
+/** A resource takes part in joining hosts when a posted bill has hours of it; what the hours came to is put in directly. */
+export function billHours(ledger: OpenLedger, deliveryId: number, series: Partial<Series>): void {
+  ledger.db.prepare("INSERT INTO gpu_charge_hours (DeliveryId, SeriesId, Month, Hours) VALUES (?, ?, '2026-09', ?)").run(deliveryId, seriesOf(ledger.db, series), encodeGpuChargeHours([]));
 }
 
 const loaded = loadReference(join(import.meta.dirname, "../../../../resources/reference"));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readReport } from "../../../../main/engine/reports/index.ts";
 import { addDevice, addGpuHourCosts, addGpuHours, ledgerWith } from "../ledger-with.ts";
-import { company, contextOf, requestOf } from "./company.ts";
+import { billHours, company, contextOf, requestOf } from "./company.ts";
 import { DOLLAR, cell, has, heat, notes, opened, sumOf, table, value } from "./look.ts";
 
 const efficiency = (change: Parameters<typeof requestOf>[1] = {}) => opened(readReport(contextOf(company()), requestOf("efficiency", change)));
@@ -66,7 +66,8 @@ describe("the efficiency report", () => {
   it("joins the pieces of an episode across midnight and shares an hour's cost among those in it", () => {
     const ledger = company();
     const device = addDevice(ledger.db, { host: "i-0ccc" });
-    const series = { x_GpuModel: "H100", x_PurchaseOption: "spot" as const, ResourceId: "i-0ccc" };
+    const series = { ProviderName: "AWS", BillingAccountId: "111122223333", x_GpuModel: "H100", x_PurchaseOption: "spot" as const, ResourceId: "i-0ccc" };
+    billHours(ledger, 2, series);
     const hours = ["2026-09-25T23:00:00Z", "2026-09-26T00:00:00Z"];
     addGpuHourCosts(ledger, hours.map((hour) => ({ hour, series, GpuHours: 1, KnownGpuHours: 1, UsefulGpuHours: 0, IdleGpuHours: 1, EffectiveCost: "10", DeadIdleCost: "10" })));
     addGpuHours(ledger, hours.map((hour) => ({ hour, device, KnownSeconds: 3600, UtilizationMean: 0, DeadIdleSeconds: 3600 })));

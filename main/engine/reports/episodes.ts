@@ -56,8 +56,8 @@ interface DeviceEpisode {
 /**
  * Episodes of the period by cost, those of the scope and currency. An hour's idle cost of a charge is shared out over the idle seconds of
  * its resource's devices in that hour, and a device's part over its episodes by their time in the hour; by cumulative floors, so that the
- * parts of an hour add up to it exactly. Devices of a host that idle together (nine tenths of the time of either) stand as one episode; an
- * episode that crosses the edge of a month stands in both.
+ * parts of an hour add up to it exactly. Devices of a host that idle together (nine tenths of the time of either) and alike stand as one episode;
+ * an episode that crosses the edge of a month stands in both.
  */
 export function hostEpisodes(gathered: Gathered): HostEpisode[] {
   const { context, months } = gathered;
@@ -92,7 +92,7 @@ function pricedEpisodes(context: ReportContext, joins: readonly HostJoin[], days
     for (const episode of [...ofHost].sort((a, b) => a.startSecond - b.startSecond || a.deviceId - b.deviceId)) {
       // Later ones start later still: what ended before this one can take no more.
       open = open.filter(({ seed }) => seed.endSecond > episode.startSecond);
-      const together = open.find(({ seed, members }) => overlap(seed, episode) >= 0.9 && members.every(({ deviceId }) => deviceId !== episode.deviceId));
+      const together = open.find(({ seed, members }) => overlap(seed, episode) >= 0.9 && stateKind(seed) === stateKind(episode) && members.every(({ deviceId }) => deviceId !== episode.deviceId));
       if (together) together.members.push(episode);
       else {
         const cluster = { members: [episode], seed: episode };
@@ -348,7 +348,7 @@ function isCommitted(hours: GpuHourFacts, resource: string): boolean {
   return own.length > 0 && own.every(({ purchaseOption }) => purchaseOption !== null && committedOptions.has(purchaseOption));
 }
 
-function stateKind({ heldSeconds, deadSeconds, idleSeconds }: HostEpisode): "held" | "dead" | "memory-unknown" {
+function stateKind({ heldSeconds, deadSeconds, idleSeconds }: Pick<HostEpisode, "heldSeconds" | "deadSeconds" | "idleSeconds">): "held" | "dead" | "memory-unknown" {
   const unknown = idleSeconds - heldSeconds - deadSeconds;
   if (unknown > heldSeconds && unknown > deadSeconds) return "memory-unknown";
   return heldSeconds >= deadSeconds ? "held" : "dead";

@@ -200,7 +200,7 @@ function billedHours({ context, asked }: Gathered, { label, firstDay, endDay }: 
     SELECT lower(s.ResourceId) AS resource, h.HourStart AS hour, sum(h.GpuHours) AS gpuHours
     FROM gpu_hour_cost_current AS h
     JOIN series AS s ON s.SeriesId = h.SeriesId
-    WHERE h.Day >= ${firstDay} AND h.Day < ${endDay} AND h.GpuHours > 0 AND s.ResourceId IS NOT NULL ${scopeFilter(asked.scope, "s")}
+    WHERE h.Day >= ${firstDay} AND h.Day < ${endDay} AND h.GpuHours > 0 AND s.ResourceId IS NOT NULL ${scopeFilter(asked.scope, "s", sql`${label}`)}
     GROUP BY 1, 2
     ORDER BY 1, 2`));
   const byResource = new Map<string, Float64Array>();

@@ -10,7 +10,7 @@ import { gpuHourRows, withinScope, type GpuHourFacts, type GpuHourRow } from "..
 import { memoryLevels, type MemoryLevel } from "../metrics/memory-levels.ts";
 import { share } from "../metrics/metric.ts";
 import type { Precision } from "../reference/catalog.ts";
-import { isOneOf, query, readAll, readOne, scopeFilter } from "../store/sql.ts";
+import { isOneOf, query, readAll, readOne, scopeFilter, sql } from "../store/sql.ts";
 import type { ReportContext } from "./context.ts";
 import { hostJoins, type HostJoin } from "./hosts.ts";
 import { keptOfMonth } from "./kept.ts";
@@ -197,7 +197,7 @@ function currenciesOf({ ledger }: ReportContext, months: readonly string[], scop
     SELECT s.BillingCurrency AS currency, sum(c.RowCount) AS rows
     FROM charge_month_current AS c
     JOIN series AS s ON s.SeriesId = c.SeriesId
-    WHERE ${isOneOf("Month", months, "c")} ${scopeFilter(scope, "s")}
+    WHERE ${isOneOf("Month", months, "c")} ${scopeFilter(scope, "s", sql`c.Month`)}
     GROUP BY s.BillingCurrency
     ORDER BY rows DESC, currency`).map(({ currency }) => currency);
 }
@@ -209,7 +209,7 @@ function providersOf({ ledger }: ReportContext, months: readonly string[], scope
     SELECT DISTINCT s.ProviderName AS provider
     FROM charge_month_current AS c
     JOIN series AS s ON s.SeriesId = c.SeriesId
-    WHERE ${isOneOf("Month", months, "c")} AND s.BillingCurrency = ${currency} ${scopeFilter(scope, "s")}
+    WHERE ${isOneOf("Month", months, "c")} AND s.BillingCurrency = ${currency} ${scopeFilter(scope, "s", sql`c.Month`)}
     ORDER BY provider`).map(({ provider }) => provider);
 }
 

@@ -3,8 +3,9 @@ import { query, readOne, type Db } from "../store/sql.ts";
 import type { ReportContext } from "./context.ts";
 
 /**
- * What a month's hours add up to, kept with the connection for as long as the same generations show for the month's days: a month is a
- * hundred thousand rows, and a trend asks for twelve. What is kept knows no scope; whoever asks narrows it.
+ * What a month's hours add up to, kept with the connection for as long as the same generations show for the month's days and the same
+ * rules say whose they are: a month is a hundred thousand rows, and a trend asks for twelve. What is kept knows no scope; whoever asks
+ * narrows it.
  */
 const kept = new WeakMap<Db, Map<string, { readonly shows: string; readonly value: unknown }>>();
 
@@ -20,7 +21,7 @@ export function keptOfMonth<T>({ ledger }: ReportContext, month: string, what: s
   const days = { firstDay: dayOf(period.start), endDay: dayOf(period.end) };
   const shown = readOne(ledger.db, query<{ generations: string | null }>("generations")`
     -- generations-of-days
-    SELECT group_concat(Day || ':' || Generation) AS generations
+    SELECT group_concat(Day || ':' || Generation) || ' ' || ifnull((SELECT Value FROM ledger_info WHERE Key = 'allocation'), '') AS generations
     FROM (SELECT Day, Generation FROM day_generation WHERE Day >= ${days.firstDay} AND Day < ${days.endDay} ORDER BY Day)`);
   const shows = shown === null || shown.generations === null ? "" : shown.generations;
   if (shows === "") return [];

@@ -29,6 +29,15 @@ describe.skipIf(!isPresent)("real bills of Azure, Google and Oracle (skipped whe
     if (!sniffed.ok) throw new Error(sniffed.error.code);
     expect(recognizeBilling(sniffed.value)).toMatchObject({ ok: false, error: { code: "import.unrecognized" } });
   });
+
+  it.each(files("gcp"))("gcp/%s adds to cost and every credit, digit for digit", async (name) => {
+    const path = join(samples, "gcp", name);
+    const table = independently(path);
+    const reading = await readingOf(path);
+    expect(reading).toMatchObject({ format: "gcp", rowsRead: table.length, rowsPosted: table.length, rowsSetAside: 0 });
+    const amounts = (row: Record<string, string>): string[] => [row["cost"] ?? "", ...[...(row["credits"] ?? "").matchAll(/'amount': ([^,]+),/g)].map(([, amount]) => amount ?? "")];
+    expect(billed(reading.totals)).toEqual(byCurrency(table, (row) => row["currency"] ?? "", amounts));
+  });
 });
 
 /** Another reader's reading: csv-parse. */

@@ -28,6 +28,8 @@ export interface BillingFormat {
   readonly headerName?: (name: string) => string;
   /** What no single row tells, looked for over the whole file before its rows are folded. */
   readonly survey?: FileSurvey;
+  /** The month, since year 0, in which an instant is billed, where rows do not say their billing period; the UTC month without it. */
+  readonly monthOf?: (seconds: number) => number;
   readonly charge: ChargeTable;
 }
 

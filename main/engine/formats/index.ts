@@ -4,11 +4,12 @@ import { err, ok } from "../../../shared/result.ts";
 import { awsCur } from "./billing/aws-cur.ts";
 import { azure } from "./billing/azure.ts";
 import { focus } from "./billing/focus.ts";
+import { gcp } from "./billing/gcp.ts";
 import type { BillingFormat, Recognition } from "./format.ts";
 import { canonicalName, recognizeBill } from "./format.ts";
 
 /** Every billing format, in the order in which they are asked. */
-export const billingFormats: readonly BillingFormat[] = [focus, awsCur, azure];
+export const billingFormats: readonly BillingFormat[] = [focus, awsCur, azure, gcp];
 
 export { telemetryFormats } from "./telemetry/index.ts";
 

@@ -220,6 +220,7 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
   const datasetKind: DatasetKind = format.datasetKind(new Set(byName.keys()));
   const endIsDay = charge.ChargePeriodEnd.states === "last-day";
   const needsCosts = datasetKind !== "usage";
+  const billedMonthOf = format.monthOf ?? monthOf;
   const fileKinds: readonly DatasetKind[] = format.datasets?.kinds(facts) ?? [];
 
   // Entries, by two 32-bit hashes of the raw bytes of their dimensions
@@ -418,7 +419,7 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
 
     // Of which series and delivery
     const seconds = end - start > 86_400 ? end - start : 0;
-    const month = entry.periodStart === null ? monthOf(start) : 0;
+    const month = entry.periodStart === null ? billedMonthOf(start) : 0;
     let pairIndex = entryPair[entryIndex] as number;
     if (entryMask[entryIndex] !== mask || entryPeriod[entryIndex] !== seconds || entryMonth[entryIndex] !== month || pairIndex < 0) {
       pairIndex = findPair(scan, entryIndex, mask, seconds, month);

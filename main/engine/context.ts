@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { randomUUID } from "node:crypto";
 import { ledgerError, type LedgerError } from "../../shared/contract/errors.ts";
 import type { LedgerEvent } from "../../shared/contract/events.ts";
@@ -12,6 +12,7 @@ import { hasLeftovers } from "./import/sweep.ts";
 import { faultFields, openLog, type EngineLog } from "./log.ts";
 import type { Reference } from "./reference/catalog.ts";
 import { loadReference } from "./reference/load.ts";
+import { leaveCheckpointsToReader } from "./store/connection.ts";
 import { openLedger, type OpenLedger } from "./store/open.ts";
 import { query, readOne, type Db } from "./store/sql.ts";
 
@@ -42,6 +43,7 @@ export interface EngineContext {
   open(): Result<Opened>;
   /** As `open`, and it may be written. */
   writable(): Result<Opened>;
+  /** Opens another ledger in place of the one that is open; where that fails, it stays. */
   openAt(path: string, create: boolean): Promise<Result<Opened>>;
   close(): Promise<void>;
   reference(): Result<Reference>;
@@ -80,12 +82,14 @@ export function createContext(options: EngineOptions): EngineContext {
       return trouble === null ? ok(opened) : err(trouble);
     },
     async openAt(path, create) {
-      await context.close();
+      if (opened !== null && opened.ledger.path !== null && resolve(opened.ledger.path) === resolve(path)) return ok(opened);
       const result = openLedger(path, { create, now });
       if (!result.ok) {
-        why = result.error;
+        // The one that was open stays open.
+        if (opened === null) why = result.error;
         return result;
       }
+      await context.close();
       const ledger = result.value;
       const jobs = jobsFor(ledger, options);
       opened = { ledger, jobs, plans: new Map(), reading: null };
@@ -125,7 +129,19 @@ export function createContext(options: EngineOptions): EngineContext {
 
 function jobsFor({ db, path }: OpenLedger, { jobRunner = "thread", resourcesFolder, readerFile }: EngineOptions): Jobs {
   if (jobRunner === "inline" || path === null) return inlineJobs({ db, resourcesFolder });
+  leaveCheckpointsToReader(db);
   return threadJobs({ ledgerPath: path, resourcesFolder, readerFile: readerFile ?? new URL("./reader.js", import.meta.url) });
+}
+
+const remembered = new WeakMap<OpenLedger, { revision: number; readonly answers: Map<string, unknown> }>();
+
+/** An answer that is the same for as long as the ledger's revision is: worked out once for all who ask. */
+export function rememberAnswer<T>(ledger: OpenLedger, name: string, workOut: () => T): T {
+  const revision = ledger.revision();
+  let known = remembered.get(ledger);
+  if (known?.revision !== revision) remembered.set(ledger, (known = { revision, answers: new Map() }));
+  if (!known.answers.has(name)) known.answers.set(name, workOut());
+  return known.answers.get(name) as T;
 }
 
 const POLICY_KEY = "idle-policy";

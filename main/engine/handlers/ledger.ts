@@ -5,7 +5,8 @@ import type { LedgerStatus } from "../../../shared/contract/methods.ts";
 import { defaultIdlePolicy } from "../../../shared/contract/report.ts";
 import { err, ok, type Result } from "../../../shared/result.ts";
 import { startOfDay } from "../../../shared/domain/period.ts";
-import { idlePolicyOf, type EngineContext, type Opened } from "../context.ts";
+import { idlePolicyOf, rememberAnswer, type EngineContext, type Opened } from "../context.ts";
+import type { OpenLedger } from "../store/open.ts";
 import { query, readAll, readOne, type Db } from "../store/sql.ts";
 import { storeTrouble } from "../store/trouble.ts";
 import { isSampleLedger } from "./app.ts";
@@ -67,6 +68,10 @@ interface BatchFacts {
 
 /** What is said of the open ledger as a whole. */
 export function statusOf({ ledger }: Opened): LedgerStatus {
+  return { ...rememberAnswer(ledger, "status", () => workOutStatus(ledger)), isReadOnly: ledger.isReadOnly };
+}
+
+function workOutStatus(ledger: OpenLedger): LedgerStatus {
   const { db } = ledger;
   const batches = readOne(db, query<BatchFacts>("posted", "lastImportAt", "rowsSetAside")`-- status.batches
     SELECT count(*) AS posted, max(ImportedAt) AS lastImportAt, coalesce(sum(RowsSetAside), 0) AS rowsSetAside

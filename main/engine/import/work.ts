@@ -11,6 +11,7 @@ import { allGpuDays, gpuResources, hostMap, workOutDays } from "../hours/work-ou
 import type { Reference } from "../reference/catalog.ts";
 import { recognizeDevice } from "../reference/device.ts";
 import { loadReference } from "../reference/load.ts";
+import { checkpoint } from "../store/connection.ts";
 import { prepared, query, readAll, readOne, type Db } from "../store/sql.ts";
 import { storeTrouble } from "../store/trouble.ts";
 import { readBill, type ReadControl } from "./bills.ts";
@@ -55,7 +56,11 @@ const jobTable = {
   "delete-batches": (world: JobWorld, batches: readonly number[]): void => {
     for (const batch of batches) deleteBatch(world.db, batch, uncancelled(world.control));
   },
-  "sweep-after-flip": ({ db, control }: JobWorld, _input: null): void => sweepAfterFlip(db, control),
+  "sweep-after-flip": ({ db, control }: JobWorld, _input: null): void => {
+    checkpoint(db);
+    sweepAfterFlip(db, control);
+    checkpoint(db);
+  },
   "sweep-at-open": ({ db, control }: JobWorld, _input: null): void => sweepAtOpen(db, control),
 } as const;
 

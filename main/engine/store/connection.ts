@@ -37,11 +37,26 @@ export function prepareConnection(db: Db, { role, isQueryOnly }: { readonly role
   if (isQueryOnly) db.pragma("query_only = ON");
 }
 
+/** Pages of the write-ahead log after which whoever wrote them moves them to the ledger: 16 MB. */
+const CHECKPOINT_PAGES = 4000;
+
+/**
+ * The engine beside a reader moves no pages itself: after an import that would keep it from answering for seconds. The reader does, as it
+ * writes and after each flip.
+ */
+export function leaveCheckpointsToReader(db: Db): void {
+  db.pragma("wal_autocheckpoint = 0");
+}
+
+/** Moves what is in the write-ahead log to the ledger, as far as nobody reads older pages. */
+export function checkpoint(db: Db): void {
+  db.pragma("wal_checkpoint(PASSIVE)");
+}
+
 /** The reader thread's connection to a ledger that the engine has open for writing. */
 export function connectReader(path: string): Db {
   const db = connect(path);
   prepareConnection(db, { role: "reader", isQueryOnly: false });
-  // The engine moves pages back to the file after an import; in between the reader need not wait for it.
-  db.pragma("wal_autocheckpoint = 4000");
+  db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
   return db;
 }

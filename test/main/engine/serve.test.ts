@@ -51,6 +51,12 @@ describe("the engine's door", () => {
     expect(await engine.ask("totals.read", { period: null, by: [] })).toMatchObject({ error: { code: "ledger.not-a-ledger" } });
   });
 
+  it("keeps the open ledger when another cannot be opened", async () => {
+    await engine.ask("ledger.open", { file: join(folder, "a.gpuledger"), create: true });
+    expect(await engine.ask("ledger.open", { file: join(folder, "none.gpuledger"), create: false })).toMatchObject({ error: { code: "ledger.not-found" } });
+    expect(await engine.ask("ledger.status", {})).toMatchObject({ ok: true, value: { name: "a", isReadOnly: false } });
+  });
+
   it("makes the person's own ledger when none is named, and finds it again", async () => {
     expect(await engine.ask("ledger.open", { file: null, create: true })).toMatchObject({ ok: true, value: { name: "ledger" } });
     expect(existsSync(join(folder, "data/ledger.gpuledger"))).toBe(true);

@@ -85,12 +85,13 @@ describe("opening a ledger", () => {
   it("copies the file before it migrates", () => {
     const path = join(folder, "old");
     opened(path).close();
-    const next = { version: 2, name: "0002-test", sql: "CREATE TABLE added (A INTEGER) STRICT;" };
+    const last = migrations.at(-1)?.version ?? 0;
+    const next = { version: last + 1, name: "next-test", sql: "CREATE TABLE added (A INTEGER) STRICT;" };
     const ledger = opened(path, { create: false, migrations: [...migrations, next] });
     expect(ledger.db.prepare("SELECT count(*) FROM added").pluck().get()).toBe(0);
-    expect(readdirSync(folder)).toContain("old.version-1");
-    const copy = opened(join(folder, "old.version-1"), { create: false });
-    expect(copy.db.pragma("user_version", { simple: true })).toBe(1);
+    expect(readdirSync(folder)).toContain(`old.version-${last}`);
+    const copy = opened(join(folder, `old.version-${last}`), { create: false });
+    expect(copy.db.pragma("user_version", { simple: true })).toBe(last);
   });
 
   it("lets one write; a second reads, and may write once the first has closed", () => {

@@ -44,6 +44,7 @@ beforeAll(async () => {
   await everyQuestion();
   writeFileSync(join(folder, "left.csv"), focusBill([{ day: "2026-09-09", cost: "3" }]));
   await engine.ask("import.preview", { files: [join(folder, "left.csv")], options: {} });
+  await engine.ask("ledger.close", {});
   await engine.ask("ledger.open", { file: join(folder, "own.gpuledger"), create: false });
   await engine.ask("ledger.close", {});
   inspectLedger(join(folder, "own.gpuledger"));

@@ -38,6 +38,14 @@ describe.skipIf(!isPresent)("real bills of Azure, Google and Oracle (skipped whe
     const amounts = (row: Record<string, string>): string[] => [row["cost"] ?? "", ...[...(row["credits"] ?? "").matchAll(/'amount': ([^,]+),/g)].map(([, amount]) => amount ?? "")];
     expect(billed(reading.totals)).toEqual(byCurrency(table, (row) => row["currency"] ?? "", amounts));
   });
+
+  it.each(files("oci"))("oci/%s adds to its own cost column, digit for digit", async (name) => {
+    const path = join(samples, "oci", name);
+    const table = independently(path);
+    const reading = await readingOf(path);
+    expect(reading).toMatchObject({ format: "oci", rowsRead: table.length, rowsPosted: table.length, rowsSetAside: 0 });
+    expect(billed(reading.totals)).toEqual(byCurrency(table, (row) => row["costcurrencycode"] ?? "", (row) => [row["costmycost"] ?? ""]));
+  });
 });
 
 /** Another reader's reading: csv-parse. */

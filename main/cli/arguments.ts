@@ -14,14 +14,14 @@ export interface CommandLine {
   readonly flags: ReadonlySet<FlagName>;
 }
 
-const optionNames = ["ledger", "timezone", "host", "columns", "format", "period", "as", "lang", "out", "by", "basis", "currency"] as const;
+const optionNames = ["ledger", "timezone", "host", "at", "every", "columns", "format", "period", "as", "lang", "out", "by", "basis", "currency"] as const;
 export type OptionName = (typeof optionNames)[number];
 const flagNames = ["json", "preview", "help", "sample"] as const;
 export type FlagName = (typeof flagNames)[number];
 
 /** Which options each command takes. `--lang`, `--json` and `--help` are taken everywhere; `import --sample` marks a ledger as the sample company's. */
 const commands: Readonly<Record<string, readonly (OptionName | FlagName)[]>> = {
-  import: ["ledger", "timezone", "host", "columns", "format", "preview", "sample"],
+  import: ["ledger", "timezone", "host", "at", "every", "columns", "format", "preview", "sample"],
   report: ["ledger", "period", "as", "out", "basis", "currency"],
   totals: ["ledger", "period", "by"],
   batches: ["ledger"],

@@ -65,13 +65,13 @@ async function importFiles(line: CommandLine, words: Words, streams: CliStreams)
   if (line.positionals.length === 0) return err(ledgerError("use.missing", { option: "PATH" }));
   const ledger = ledgerOf(line);
   if (!ledger.ok) return ledger;
-  const { timezone, host, columns, format } = line.options;
+  const { timezone, host, at, every, columns, format } = line.options;
   const isPreview = line.flags.has("preview");
   return withLedger(ledger.value, { create: true, isSample: line.flags.has("sample") }, async (engine) => {
     const files = line.positionals.map((path) => resolve(path));
     const preview = await ask(engine, "import.preview", {
       files,
-      options: { ...(timezone === undefined ? {} : { timezone }), ...(host === undefined ? {} : { host }), ...(columns === undefined ? {} : { columns }), ...(format === undefined ? {} : { format }) },
+      options: { ...(timezone === undefined ? {} : { timezone }), ...(host === undefined ? {} : { host }), ...(at === undefined ? {} : { at }), ...(every === undefined ? {} : { every }), ...(columns === undefined ? {} : { columns }), ...(format === undefined ? {} : { format }) },
     });
     if (!preview.ok) return preview;
     const { plan } = preview.value;

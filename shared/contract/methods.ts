@@ -45,6 +45,10 @@ const importOptions = z.strictObject({
   timezone: z.string().max(80).optional(),
   /** Host for sources that state none; without it the file's name, then its folder's, is proposed. */
   host: z.string().max(255).optional(),
+  /** When the last poll was, for logs that state no time: `2026-09-01T10:00:00Z`, or without offset in `timezone`. Else the file's own time. */
+  at: z.string().max(40).optional(),
+  /** How far polls lie apart, for logs that state no time: seconds, or with unit `500ms`, `10s`, `1m`, `1h`. */
+  every: z.string().max(20).optional(),
   /** Column order for an nvidia-smi file without a header, `timestamp,index,utilization.gpu`. */
   columns: z.string().max(4000).optional(),
   /** Format chosen by the person where two fit. */

@@ -13,6 +13,7 @@ import { dayMs, encodeSegments, mergeTraces } from "../store/traces.ts";
 import type { TraceMetric } from "../store/traces.ts";
 import type { Db } from "../store/sql.ts";
 import type { ReadControl } from "./bills.ts";
+import { pollTime } from "./poll-time.ts";
 import { deviceTraces } from "./samples.ts";
 import type { DeviceTraces, FinishedDay, TraceSummary } from "./samples.ts";
 import { scanRecords } from "./scan/records.ts";
@@ -66,7 +67,7 @@ const tracesATransaction = 40;
 /**
  * Reads a log into staging rows of its batch: source_file, set_aside, device (found or made), gpu_trace.
  *
- * errors   import.zone-needed, import.zone-unknown, import.columns-needed, import.column-missing, import.no-rows-usable, import.truncated,
+ * errors   use.invalid (a time or spacing that is none), import.zone-needed, import.zone-unknown, import.columns-needed, import.column-missing, import.no-rows-usable, import.truncated,
  *          import.unreadable, import.cancelled; what was staged until then is the caller's to sweep with the batch
  */
 export async function readLog(job: LogJob, db: Db, control: ReadControl): Promise<Result<LogReading>> {
@@ -77,10 +78,12 @@ export async function readLog(job: LogJob, db: Db, control: ReadControl): Promis
   if (clock !== null && !clock.ok) return clock;
   const modifiedMs = await lastWritten(sniffed.path);
   if (modifiedMs === null) return err(ledgerError("import.unreadable", { file }));
+  const lastPoll = pollTime(options, clock?.value ?? null, modifiedMs, file);
+  if (!lastPoll.ok) return lastPoll;
   const host = options.host ?? proposedHost(sniffed.path);
 
   const gathering = gather(clock?.value ?? null);
-  const opened = format.open({ sniffed, options, host, modifiedMs }, gathering.sink);
+  const opened = format.open({ sniffed, options, host, ...lastPoll.value }, gathering.sink);
   if (!opened.ok) return opened;
   const store = logStore(db, job.batchId, sniffed, options);
 
@@ -263,10 +266,12 @@ function gather(clock: ZoneClock | null) {
   let usedZone = false;
   let sawInstant = false;
   let sawAssumedTime = false;
+  let sawStatedTime = false;
 
   function repaired(name: LogRepair, count = 1): void {
     if (count > 0) repairs.set(name, (repairs.get(name) ?? 0) + count);
-    if (name === "assumed-time") sawAssumedTime = true;
+    if (name === "assumed-time" && count > 0) sawAssumedTime = true;
+    if (name === "stated-time" && count > 0) sawStatedTime = true;
   }
 
   function series(identity: DeviceIdentity, metrics: readonly TraceMetric[], holds: Holds): DeviceSeries {
@@ -365,7 +370,7 @@ function gather(clock: ZoneClock | null) {
 
   function timeBasis(): Pick<TelemetryPreview, "zone" | "zoneFrom"> {
     if (usedZone) return { zone: clock?.zone ?? null, zoneFrom: "option" };
-    return { zone: sawInstant || sawAssumedTime ? "UTC" : null, zoneFrom: sawInstant && !sawAssumedTime ? "file" : "utc-by-format" };
+    return { zone: sawInstant || sawAssumedTime ? "UTC" : null, zoneFrom: sawStatedTime ? "option" : sawInstant && !sawAssumedTime ? "file" : "utc-by-format" };
   }
 
   return {

@@ -58,6 +58,11 @@ export function zoneClock(zone: string): Result<ZoneClock> {
   return ok({ zone, instants, offset });
 }
 
+/** What the clock of a zone shows at an instant. */
+export function wallAt(zone: string, instant: InstantMs): WallMs {
+  return Temporal.Instant.fromEpochMilliseconds(Math.floor(instant)).toZonedDateTimeISO(zone).toPlainDateTime().toZonedDateTime("UTC").epochMilliseconds;
+}
+
 /** How one series' wall clock readings became instants. */
 export interface SeriesClock {
   /** The instant of the next row of the series in file order, or null where the zone skipped that hour. */

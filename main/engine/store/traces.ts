@@ -22,6 +22,7 @@ export const traceMetrics = {
   utilization: "percent",
   "memory-used": "MiB",
   power: "W",
+  "engine-active": "percent",
   "sm-active": "percent",
   "tensor-active": "percent",
   "dram-active": "percent",

@@ -60,6 +60,8 @@ export const terminal = {
   import PATH… --ledger FILE       read bills and GPU logs into a ledger (made if missing)
       --timezone ZONE              zone of logs that state none, such as Europe/Berlin
       --host NAME                  host of logs that state none
+      --at TIME                    when the last poll was, for logs without times
+      --every SPACING              how far polls lie apart in them: 10, 500ms, 1m
       --columns LIST               columns of an nvidia-smi log without a header
       --preview                    say what would change, and change nothing
   report review|efficiency|imports --ledger FILE --period 2026-09

@@ -61,6 +61,8 @@ export const terminal: Record<keyof typeof en, string> = {
   import 路径… --ledger 文件        把账单和 GPU 日志读入账本（没有则新建）
       --timezone 时区              日志未注明时区时使用，例如 Asia/Shanghai
       --host 名称                  日志未注明主机时使用
+      --at 时间                    日志未写时间时，最后一次采样的时间
+      --every 间隔                 此类日志的采样间隔：10、500ms、1m
       --columns 列表               无标题行的 nvidia-smi 日志的各列
       --preview                    只说明会有什么变化，不作改动
   report review|efficiency|imports --ledger 文件 --period 2026-09

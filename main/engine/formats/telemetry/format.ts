@@ -21,8 +21,14 @@ export interface LogFormatJob {
   readonly options: ImportOptions;
   /** Host of rows that name none. */
   readonly host: string;
-  /** When the file was last written: the time of a single poll that states none. Unix milliseconds. */
+  /** When the last poll was, where the polls do not say: as the person stated, else when the file was last written. Unix milliseconds. */
   readonly modifiedMs: number;
+  /** Whether the person stated it. */
+  readonly isTimeStated: boolean;
+  /** The same as a wall clock reading in the zone that the person gave; null without a zone. */
+  readonly modifiedWallMs: number | null;
+  /** How far polls that state no time lie apart, as the person stated; null: by the tool's own default. */
+  readonly everyMs: number | null;
 }
 
 /** Takes a file in order, record by record or, where the format is no table, in pieces of bytes. */
@@ -114,6 +120,10 @@ export const logRepairs = [
   "repeated-header",
   "ambiguous-hour",
   "assumed-time",
+  "stated-time",
+  "scale-unknown",
+  "process-list",
+  "allocation-only",
   "assumed-single-gpu",
 ] as const;
 export type LogRepair = (typeof logRepairs)[number];

@@ -14,7 +14,9 @@ export interface JsonStream {
   readonly isComplete: () => boolean;
 }
 
-export function jsonStream(events: JsonEvents): JsonStream {
+/** `allowsNaN`: some writers put NaN and infinities, which JSON has not, in place of numbers. Values may follow one another as in JSON lines. */
+export function jsonStream(events: JsonEvents, { allowsNaN = false } = {}): JsonStream {
+  const word = allowsNaN ? looseWord : strictWord;
   /** What is open: true for an object. */
   const open: boolean[] = [];
   let expectsKey = false;
@@ -84,7 +86,8 @@ const closeBracket = 93;
 const openBrace = 123;
 const closeBrace = 125;
 const longestToken = 1024 * 1024;
-const word = /^(?:-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)$/;
+const looseWord = /^(?:-?(?:\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|NaN|Inf|Infinity)|true|false|null)$/;
+const strictWord = /^(?:-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)$/;
 
 /** One past the closing quote; -1 if the piece ends before it. */
 function endOfString(bytes: Uint8Array, start: number): number {

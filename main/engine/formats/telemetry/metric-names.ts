@@ -4,11 +4,18 @@ import type { Quantity } from "./cells.ts";
 import type { Holds } from "./format.ts";
 
 export interface ExportedMetric {
-  readonly metric: TraceMetric | "memory-total";
+  /** `memory-part`: only of use together with the others of `part`. `description`: its labels describe the device, its value nothing. */
+  readonly metric: TraceMetric | "memory-total" | "memory-part" | "description";
   readonly quantity: Quantity;
   /** From the exported number to percent, MiB or W. Decided by the name, never by the size of the value. */
   readonly factor: number;
   readonly holds: Holds;
+  /** The name alone does not say whether it is a percent or a ratio: the exporter's version does. */
+  readonly scale?: "by-version";
+  /** Which part of a card's memory it is: used, free and reserved add up to the whole. */
+  readonly part?: "used" | "free" | "reserved";
+  /** A label without which the name is something else. */
+  readonly needs?: string;
 }
 
 const percent = { quantity: "percent", factor: 1, holds: "forward" } as const;
@@ -18,38 +25,76 @@ const profiled = { quantity: "percent", factor: 100, holds: "backward" } as cons
 const mebibytes = { quantity: "memory", factor: 1, holds: "forward" } as const;
 const bytes = { quantity: "memory", factor: 1 / 1_048_576, holds: "forward" } as const;
 const watts = { quantity: "power", factor: 1, holds: "forward" } as const;
+const milliwatts = { quantity: "power", factor: 1 / 1000, holds: "forward" } as const;
 
-/** DCGM 4.6 renamed its fields: the name with `_RATIO` of field 203 is still a whole percent, those of the 1000s are ratios. */
+/**
+ * Names across exporters and their versions. DCGM 4.6 renamed its fields, exporter 4.9 those of its default set with their units (MiB to
+ * bytes, percent to ratio); as a rule the new name carries its unit. The exception is field 203: `DEV_GPU_UTIL_RATIO` is a whole percent in
+ * DCGM 4.6 and a ratio in 4.7. The energy counters are left out: what they count is in the power already.
+ */
 export const exportedMetrics: Readonly<Record<string, ExportedMetric>> = {
   DCGM_FI_DEV_GPU_UTIL: { metric: "utilization", ...percent },
-  DCGM_FI_DEV_GPU_UTIL_RATIO: { metric: "utilization", ...percent },
+  DCGM_FI_DEV_GPU_UTIL_RATIO: { metric: "utilization", ...percent, scale: "by-version" },
   dcgm_gpu_utilization: { metric: "utilization", ...percent },
   nvidia_smi_utilization_gpu_ratio: { metric: "utilization", ...ratio },
+  nvidia_smi_utilization_gpu: { metric: "utilization", ...percent },
   nvidia_gpu_duty_cycle: { metric: "utilization", ...percent },
   nv_gpu_utilization: { metric: "utilization", ...ratio },
+  duty_cycle_gpu_node: { metric: "utilization", ...percent },
+  duty_cycle: { metric: "utilization", ...percent, needs: "accelerator_id" },
+  slurm_job_utilization_gpu: { metric: "utilization", ...percent, needs: "gpu" },
 
-  DCGM_FI_DEV_FB_USED: { metric: "memory-used", ...mebibytes },
+  DCGM_FI_DEV_FB_USED: { metric: "memory-used", ...mebibytes, part: "used" },
+  DCGM_FI_DEV_FB_USED_BYTES: { metric: "memory-used", ...bytes, part: "used" },
   dcgm_fb_used: { metric: "memory-used", ...mebibytes },
   nvidia_smi_memory_used_bytes: { metric: "memory-used", ...bytes },
+  nvidia_smi_memory_used: { metric: "memory-used", ...mebibytes },
   nvidia_gpu_memory_used_bytes: { metric: "memory-used", ...bytes },
   nv_gpu_memory_used_bytes: { metric: "memory-used", ...bytes },
+  memory_used_gpu_node: { metric: "memory-used", ...bytes },
+  memory_used: { metric: "memory-used", ...bytes, needs: "accelerator_id" },
+  slurm_job_memory_usage_gpu: { metric: "memory-used", ...bytes, needs: "gpu" },
 
   DCGM_FI_DEV_FB_TOTAL: { metric: "memory-total", ...mebibytes },
+  DCGM_FI_DEV_FB_CAPACITY_BYTES: { metric: "memory-total", ...bytes },
   nvidia_smi_memory_total_bytes: { metric: "memory-total", ...bytes },
+  nvidia_smi_memory_total: { metric: "memory-total", ...mebibytes },
   nvidia_gpu_memory_total_bytes: { metric: "memory-total", ...bytes },
   nv_gpu_memory_total_bytes: { metric: "memory-total", ...bytes },
+  memory_total_gpu_node: { metric: "memory-total", ...bytes },
+  memory_total: { metric: "memory-total", ...bytes, needs: "accelerator_id" },
+  DCGM_FI_DEV_FB_FREE: { metric: "memory-part", ...mebibytes, part: "free" },
+  DCGM_FI_DEV_FB_FREE_BYTES: { metric: "memory-part", ...bytes, part: "free" },
+  DCGM_FI_DEV_FB_RESERVED: { metric: "memory-part", ...mebibytes, part: "reserved" },
+  DCGM_FI_DEV_FB_RESERVED_BYTES: { metric: "memory-part", ...bytes, part: "reserved" },
 
   DCGM_FI_DEV_POWER_USAGE: { metric: "power", ...watts },
   DCGM_FI_DEV_BOARD_POWER_WATTS: { metric: "power", ...watts },
   dcgm_power_usage: { metric: "power", ...watts },
   nvidia_smi_power_draw_watts: { metric: "power", ...watts },
-  nvidia_gpu_power_usage_milliwatts: { metric: "power", quantity: "power", factor: 1 / 1000, holds: "forward" },
+  nvidia_smi_power_draw: { metric: "power", ...watts },
+  nvidia_gpu_power_usage_milliwatts: { metric: "power", ...milliwatts },
   nv_gpu_power_usage: { metric: "power", ...watts },
+  slurm_job_power_gpu: { metric: "power", ...milliwatts, needs: "gpu" },
 
+  DCGM_FI_PROF_GR_ENGINE_ACTIVE: { metric: "engine-active", ...profiled },
+  DCGM_FI_PROF_GR_ENGINE_UTIL_RATIO: { metric: "engine-active", ...profiled },
   DCGM_FI_PROF_SM_ACTIVE: { metric: "sm-active", ...profiled },
   DCGM_FI_PROF_SM_UTIL_RATIO: { metric: "sm-active", ...profiled },
   DCGM_FI_PROF_PIPE_TENSOR_ACTIVE: { metric: "tensor-active", ...profiled },
   DCGM_FI_PROF_TENSOR_UTIL_RATIO: { metric: "tensor-active", ...profiled },
   DCGM_FI_PROF_DRAM_ACTIVE: { metric: "dram-active", ...profiled },
   DCGM_FI_PROF_DRAM_UTIL_RATIO: { metric: "dram-active", ...profiled },
+
+  nvidia_smi_gpu_info: { metric: "description", ...percent },
 };
+
+/** Whether only an exporter that counts in base units (4.9 and newer) uses the name. */
+export function isBaseUnitName(name: string): boolean {
+  return /^DCGM_FI_DEV_(FB_\w+_BYTES|\w+_CLOCK_HERTZ|GPU_ENERGY_JOULES_TOTAL|MEMORY_UTIL_RATIO|ENC_UTIL_RATIO|DEC_UTIL_RATIO)$/.test(name);
+}
+
+/** Whether only an exporter before that uses it. */
+export function isClassicUnitName(name: string): boolean {
+  return /^DCGM_FI_DEV_(FB_USED|FB_FREE|FB_RESERVED|SM_CLOCK|MEM_CLOCK|MEM_COPY_UTIL|ENC_UTIL|DEC_UTIL|TOTAL_ENERGY_CONSUMPTION)$/.test(name);
+}

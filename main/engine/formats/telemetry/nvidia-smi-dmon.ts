@@ -3,14 +3,13 @@ import { ledgerError } from "../../../../shared/contract/errors.ts";
 import type { LedgerError } from "../../../../shared/contract/errors.ts";
 import { ok } from "../../../../shared/result.ts";
 import type { Result } from "../../../../shared/result.ts";
-import { readTimestamp } from "../../import/timestamp.ts";
-import type { TimestampReading } from "../../import/timestamp.ts";
 import type { Sniffed } from "../../import/sniff.ts";
 import type { Recognition } from "../format.ts";
 import { quantityColumn, readQuantity, text } from "./cells.ts";
 import type { Quantity, QuantityColumn } from "./cells.ts";
 import type { DeviceSeries, LogFormatJob, LogReader, LogRecord, LogSink, TelemetryFormat } from "./format.ts";
 import { normalizedIndex } from "./identity.ts";
+import { pollTimes } from "./poll-times.ts";
 
 export const nvidiaSmiDmon: TelemetryFormat = { id: "nvidia-smi-dmon", recognize, open };
 
@@ -27,7 +26,7 @@ function recognize(sniffed: Sniffed): Recognition {
 function headerNames(line: string): readonly string[] | null {
   if (!line.startsWith("#")) return null;
   const names = line.slice(1).trim().toLowerCase().split(/\s+/);
-  return names.includes("gpu") ? names : null;
+  return names.includes("gpu") && /^(gpu|date|time)$/.test(names[0] ?? "") ? names : null;
 }
 
 interface Layout {
@@ -58,12 +57,9 @@ function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
   let layout: Layout | null = null;
   let hasSeries = false;
   const devices = new Map<number, DeviceSeries>();
-  const stamp: TimestampReading = { ms: 0, isInstant: false };
+  const times = pollTimes(job, sink, defaultSpacingMs);
   const values = new Float64Array(sampled.length);
-  /** Samples without a time, until the end of the file says when the last poll was. */
-  const timeless: { readonly poll: number; readonly gpu: number; readonly values: Float64Array }[] = [];
   const inPoll = new Set<number>();
-  let poll = 0;
 
   function record(record: LogRecord): LedgerError | null {
     const line = text(record.bytes, record.from, record.to);
@@ -102,21 +98,17 @@ function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
     if (layout.time < 0) {
       if (inPoll.has(gpu)) {
         inPoll.clear();
-        poll += 1;
+        times.nextPoll();
       }
       inPoll.add(gpu);
-      timeless.push({ poll, gpu, values: values.slice() });
+      times.timeless(seriesOf(gpu), values);
       return null;
     }
-    if (layout.date < 0) return ledgerError("import.column-missing", { file, format: nvidiaSmiDmon.id, columns: "Date" });
-    const written = `${(cells[layout.date] ?? "").replace(/^(\d{4})(\d{2})(\d{2})$/, "$1/$2/$3")} ${cells[layout.time] ?? ""}`;
-    if (!readTimestamp(encoder.encode(written), 0, written.length, stamp)) {
-      sink.setAside(record, "Date", written, "local-time");
-      return null;
-    }
-    const outcome = seriesOf(gpu).add(stamp, values);
+    const time = cells[layout.time] ?? "";
+    const written = layout.date < 0 ? time : `${(cells[layout.date] ?? "").replace(/^(\d{4})(\d{2})(\d{2})$/, "$1/$2/$3")} ${time}`;
+    const outcome = times.stated(written, seriesOf(gpu), values);
     if (outcome === "zone-needed") return ledgerError("import.zone-needed", { file });
-    if (outcome === "hour-skipped") sink.setAside(record, "Date", written, "local-time");
+    if (outcome === "hour-skipped" || outcome === "no-time") sink.setAside(record, layout.date < 0 ? "Time" : "Date", written, "local-time");
     return null;
   }
 
@@ -134,18 +126,7 @@ function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
     return readQuantity(column, bytes, 0, bytes.length, sink);
   }
 
-  /** The file was last written with its last poll, and polls lie a second apart: both assumed, and said so. */
-  function end(): LedgerError | null {
-    stamp.isInstant = true;
-    for (const sample of timeless) {
-      stamp.ms = job.modifiedMs - (poll - sample.poll) * defaultSpacingMs;
-      seriesOf(sample.gpu).add(stamp, sample.values);
-    }
-    sink.repaired("assumed-time", timeless.length);
-    return null;
-  }
-
-  return ok({ takes: "records", record, end, hasGpuSeries: () => hasSeries, version: () => null });
+  return ok({ takes: "records", record, end: times.end, hasGpuSeries: () => hasSeries, version: () => null });
 }
 
 const encoder = new TextEncoder();

@@ -191,7 +191,7 @@ function reader(job: LogFormatJob, sink: LogSink, given: Columns | null): Record
       if (device.rows > 0) return ledgerError("import.column-missing", { file, format: nvidiaSmi.id, columns: "timestamp" });
       time.ms = job.modifiedMs;
       time.isInstant = true;
-      sink.repaired("assumed-time");
+      if (!job.isTimeStated) sink.repaired("assumed-time");
     } else if (layout.identity.length === 0 && unnamedTimes.length < 400) {
       unnamedTimes.push(time.ms);
       if (unnamedTimes.length === 400 && areInterleaved(unnamedTimes)) return ledgerError("import.column-missing", { file, format: nvidiaSmi.id, columns: "index" });

@@ -1,0 +1,168 @@
+/** Series of GPU exporters, whatever brings them: labels to a device and a counter, points to samples. */
+import type { TimestampReading } from "../../import/timestamp.ts";
+import { quantityColumn, readQuantity } from "./cells.ts";
+import type { QuantityColumn } from "./cells.ts";
+import type { DeviceSeries, LogFormatJob, LogSink } from "./format.ts";
+import { deviceKey, normalizedIndex, normalizedPciBusId, normalizedUuid } from "./identity.ts";
+import { exportedMetrics, isBaseUnitName, isClassicUnitName } from "./metric-names.ts";
+import type { ExportedMetric } from "./metric-names.ts";
+
+/** Labels in lower case. An exporter that Prometheus relabeled keeps its own behind `exported_`. */
+export type Labels = ReadonlyMap<string, string>;
+
+export interface ExporterSeries {
+  readonly exported: ExportedMetric;
+  readonly column: QuantityColumn;
+  readonly device: DeviceSeries;
+  /** One and the same for all series of a device. */
+  readonly key: string;
+  /** For a metric whose scale its name does not say: what its labels or values said so far. */
+  scale: "percent" | "ratio" | null;
+}
+
+export interface ExporterLog {
+  /** The series of these labels; null for what the ledger does not keep. */
+  readonly seriesOf: (name: string, labels: Labels) => ExporterSeries | null;
+  /** A value at an instant in Unix milliseconds. */
+  readonly point: (series: ExporterSeries, ms: number, value: string) => void;
+  /** The value in the ledger's unit, for samples whose time comes later; null where it describes the device instead. */
+  readonly value: (series: ExporterSeries, at: number, value: string) => number | null;
+  readonly hasSeries: () => boolean;
+}
+
+interface MemoryPart {
+  readonly at: number;
+  readonly mebibytes: number;
+}
+
+export function exporterLog(job: LogFormatJob, sink: LogSink): ExporterLog {
+  let hasSeries = false;
+  /** What the other names of the file say of its exporter's units. */
+  let unitsOfFile: "percent" | "ratio" | null = null;
+  const memory = new Map<string, Partial<Record<"used" | "free" | "reserved", MemoryPart>>>();
+  const time: TimestampReading = { ms: 0, isInstant: true };
+  const values = new Float64Array(1);
+
+  function seriesOf(metricName: string, labels: Labels): ExporterSeries | null {
+    if (isBaseUnitName(metricName)) unitsOfFile = "ratio";
+    else if (isClassicUnitName(metricName)) unitsOfFile = "percent";
+    const exported = Object.hasOwn(exportedMetrics, metricName) ? exportedMetrics[metricName] : undefined;
+    if (exported === undefined) return null;
+    const { metric } = exported;
+    if (exported.needs !== undefined && !labels.has(exported.needs)) return null;
+    // A MIG instance is a part of its card: its activity and memory are not the card's. Power is the card's, repeated for each of them.
+    if ((labels.get("gpu_i_id") ?? labels.get("gpu_instance_id") ?? "") !== "" && metric !== "power") {
+      if (exported.quantity === "percent") sink.repaired("mig-utilization-unknown");
+      return null;
+    }
+    const identity = {
+      host: hostOf(labels) ?? job.host,
+      uuid: normalizedUuid(first(labels, "uuid", "gpu_uuid", "accelerator_id")),
+      pciBusId: normalizedPciBusId(first(labels, "pci_bus_id")),
+      index: normalizedIndex(first(labels, "gpu", "index", "minor_number", "gpu_id", "device").replace(/^nvidia(?=\d)/, "")),
+    };
+    if (identity.uuid === null && identity.pciBusId === null && identity.index === null) return null;
+    const column = quantityColumn(exported.quantity, null, false);
+    if (column === null) return null;
+    const isSampled = metric in sampledMetrics;
+    if (isSampled) hasSeries = true;
+    const device = sink.series(identity, isSampled ? [metric as keyof typeof sampledMetrics] : [], exported.holds);
+    const name = first(labels, "modelname", "name", "gpu_name", "model");
+    device.describe({
+      ...(name === "" ? {} : { name }),
+      ...(identity.index === null ? {} : { index: identity.index }),
+      ...(identity.pciBusId === null ? {} : { pciBusId: identity.pciBusId }),
+    });
+    return { exported, column: { ...column, bareFactor: exported.factor }, device, key: deviceKey(identity), scale: exported.scale === "by-version" ? scaleByLabels(labels) : null };
+  }
+
+  function point(series: ExporterSeries, ms: number, stated: string): void {
+    const read = value(series, ms, stated);
+    if (read === null) return;
+    time.ms = ms;
+    values[0] = read;
+    series.device.add(time, values);
+  }
+
+  function value(series: ExporterSeries, at: number, stated: string): number | null {
+    const { exported } = series;
+    if (exported.metric === "description") return null;
+    const column = exported.scale === "by-version" ? scaled(series, stated) : series.column;
+    if (column === null) {
+      sink.repaired("scale-unknown");
+      return Number.NaN;
+    }
+    const read = readQuantity(column, scratch, 0, putAscii(stated), sink);
+    if (exported.part !== undefined) addMemory(series, exported.part, at, read);
+    if (exported.metric === "memory-total") {
+      if (read > 0) series.device.describe({ memoryTotalMiB: read });
+      return null;
+    }
+    return exported.metric === "memory-part" ? null : read;
+  }
+
+  /** Free, used and reserved at one time are the whole; without the reserved part they fall short of it. */
+  function addMemory(series: ExporterSeries, part: "used" | "free" | "reserved", at: number, mebibytes: number): void {
+    if (Number.isNaN(mebibytes)) return;
+    let parts = memory.get(series.key);
+    if (parts === undefined) memory.set(series.key, (parts = {}));
+    parts[part] ??= { at, mebibytes };
+    const { used, free, reserved } = parts;
+    if (used === undefined || free === undefined || reserved === undefined || used.at !== free.at || used.at !== reserved.at) return;
+    const memoryTotalMiB = used.mebibytes + free.mebibytes + reserved.mebibytes;
+    if (memoryTotalMiB > 0) series.device.describe({ memoryTotalMiB });
+  }
+
+  /**
+   * One name, two scales: a whole percent up to DCGM 4.6, a ratio in exporter 4.9 and newer. The exporter's labels and the other names of
+   * the file decide; else a value above 1 or a broken one does. A lone 1 is 1 % or 100 %: unknown.
+   */
+  function scaled(series: ExporterSeries, stated: string): QuantityColumn | null {
+    const number = Number(stated);
+    if (series.scale === null && number !== 0) {
+      if (unitsOfFile !== null) series.scale = unitsOfFile;
+      else if (number > 1) series.scale = "percent";
+      else if (number > 0 && number < 1) series.scale = "ratio";
+    }
+    if (series.scale === null) return number === 1 ? null : series.column;
+    return { ...series.column, bareFactor: series.scale === "ratio" ? 100 : 1 };
+  }
+
+  return { seriesOf, point, value, hasSeries: () => hasSeries };
+}
+
+const sampledMetrics = { utilization: true, "memory-used": true, power: true, "engine-active": true, "sm-active": true, "tensor-active": true, "dram-active": true } as const;
+
+/** The driver's label was renamed together with the units. */
+function scaleByLabels(labels: Labels): "percent" | "ratio" | null {
+  if (labels.has("dcgm_fi_system_driver_version")) return "ratio";
+  return labels.has("dcgm_fi_driver_version") ? "percent" : null;
+}
+
+function first(labels: Labels, ...names: readonly string[]): string {
+  for (const name of names) {
+    const stated = labels.get(`exported_${name}`) || labels.get(name);
+    if (stated !== undefined && stated !== "") return stated;
+  }
+  return "";
+}
+
+/** The first label that names a host; a container's or the exporter's own name only if there is no other. */
+function hostOf(labels: Labels): string | null {
+  const stated = ["hostname", "node", "node_name", "kubernetes_node", "host", "nodename"].flatMap((name) => labels.get(`exported_${name}`) || labels.get(name) || []);
+  const instance = first(labels, "instance").replace(/:\d+$/, "");
+  if (instance !== "") stated.push(instance);
+  return stated.find((host) => !/^([0-9a-f]{12}|.*dcgm-exporter-[a-z0-9-]+)$/.test(host)) ?? stated[0] ?? null;
+}
+
+/** A value's bytes; what is longer than any number, or no ASCII, is no number whatever its end. */
+const scratch = new Uint8Array(64);
+function putAscii(value: string): number {
+  const length = Math.min(value.length, scratch.length);
+  for (let at = 0; at < length; at++) {
+    const code = value.charCodeAt(at);
+    scratch[at] = code < 128 ? code : 63;
+  }
+  if (value.length > scratch.length) scratch[0] = 63;
+  return length;
+}

@@ -42,6 +42,8 @@ const HOURS_A_DAY = 24;
 const DAY_MS = 86_400_000;
 /** Rows written in one transaction: under 20 ms on the slowest disk tried (architecture.md section 3). */
 const ROWS_A_TRANSACTION = 1000;
+/** Some 30 MB at most. */
+const ROWS_GATHERED = 60_000;
 /** How far back an undecided idle state (between the two thresholds) is followed. */
 const MAX_CONTEXT_DAYS = 31;
 
@@ -269,7 +271,7 @@ function traceOf(db: Db, work: WorkOut, deviceId: number, metric: string, firstD
 
 function hoursOfHost(observed: ObservedHosts, host: string): Map<number, ObservedSum> {
   let hours = observed.get(host);
-  if (!hours) observed.set(host, (hours = new Map()));
+  if (!hours) observed.set(host, (hours = new Map<number, ObservedSum>()));
   return hours;
 }
 
@@ -337,7 +339,7 @@ function workOutCosts(
       const hour = monthHour + entry.hour;
       if (hour < firstHour || hour >= endHour || owner(Math.floor(hour / HOURS_A_DAY)) !== row.DeliveryId) continue;
       let hours = charges.get(key);
-      if (!hours) charges.set(key, (hours = new Map()));
+      if (!hours) charges.set(key, (hours = new Map<number, ChargeHour[]>()));
       const list = hours.get(hour);
       const charge: ChargeHour = { seriesId: row.SeriesId, gpuHours: entry.gpuHours, effectiveAttos: entry.effectiveAttos };
       if (!list) hours.set(hour, [charge]);
@@ -376,7 +378,7 @@ function observedResources(matches: readonly HostMatch[], observed: ObservedHost
     if (!hours) continue;
     const key = `resource ${match.resourceId.toLowerCase()}`;
     let into = resources.get(key);
-    if (!into) resources.set(key, (into = new Map()));
+    if (!into) resources.set(key, (into = new Map<number, ObservedSum>()));
     for (const [hour, sum] of hours) {
       if (hour < match.fromHour || hour >= match.toHour) continue;
       const known = into.get(hour);
@@ -508,20 +510,34 @@ interface RowWriter {
   end(): void;
 }
 
-/** Gathers rows and writes them in short transactions. */
+type RowValues = readonly [number, number, number, number, ...(string | number | bigint | null)[]];
+
+/**
+ * Gathers rows and writes them in short transactions, in the order of their keys: they come device by device, but the tables lie by day and
+ * hour, and a page touched once for all its devices is written once.
+ */
 function rowWriter(db: Db, control: WorkControl): RowWriter {
-  const pending: { text: string; values: readonly (string | number | bigint | null)[] }[] = [];
+  const gathered = new Map<string, RowValues[]>();
+  let count = 0;
   function flush(): void {
-    if (pending.length === 0) return;
-    db.transaction(() => {
-      for (const { text, values } of pending) prepared(db, text).run(...values);
-    })();
-    pending.length = 0;
-    control.standAside();
+    for (const [text, rows] of gathered) {
+      rows.sort((one, other) => one[0] - other[0] || one[2] - other[2] || one[3] - other[3]);
+      for (let at = 0; at < rows.length; at += ROWS_A_TRANSACTION) {
+        db.transaction(() => {
+          for (const values of rows.slice(at, at + ROWS_A_TRANSACTION)) prepared(db, text).run(...values);
+        })();
+        control.standAside();
+      }
+    }
+    gathered.clear();
+    count = 0;
   }
-  function add(text: string, values: readonly (string | number | bigint | null)[]): void {
-    pending.push({ text, values });
-    if (pending.length >= ROWS_A_TRANSACTION) flush();
+  function add(text: string, values: RowValues): void {
+    const rows = gathered.get(text);
+    if (rows === undefined) gathered.set(text, [values]);
+    else rows.push(values);
+    count += 1;
+    if (count >= ROWS_GATHERED) flush();
   }
   return {
     hour: (generation, deviceId, row) => {

@@ -1,8 +1,7 @@
 /** Azure: a FOCUS 1.0 export a month, day by day, with the deviations that Azure's exports are known for. */
 import { billRow, type Bill, type BillRow } from "./bill.ts";
-import { isoHour, months, type Month } from "./calendar.ts";
+import { hourAt, isoHour, months, type Month } from "./calendar.ts";
 import { azureSubscriptions, growthAt, machineTypes, nodes, reservationRateNc, reservationsNc, type Team } from "./company.ts";
-import { hourAt } from "./calendar.ts";
 import { amount, part, text, times, type Attos } from "./money.ts";
 import { randomOf } from "./random.ts";
 
@@ -19,7 +18,7 @@ function billsOf(month: Month): Bill[] {
     columns,
     rows: () => rowsOf(month, to, version !== "first"),
   });
-  if (month.label === "2026-02") return [bill("first", "_part_1"), bill("final", "_part_2")];
+  if (month.label === "2026-02") return [bill("first", "_draft"), bill("final", "_final")];
   if (month.label === "2026-09") return [bill("first", "_to-24", month.from + 24 * 24), bill("final", "_whole")];
   return [bill("only", "")];
 }

@@ -31,22 +31,21 @@ export interface WrittenFile {
 export async function writeSample(folder: string, slice: Slice = wholeSample): Promise<void> {
   const files = join(folder, "files");
   rmSync(files, { recursive: true, force: true });
-  const writing: Promise<void>[] = [];
-  const truth = generate(slice, ({ path, isCompressed, chunks }) => {
+  // The pool compresses beside us; a few files in memory at a time are enough.
+  const writing = new Set<Promise<void>>();
+  const truth = await generate(slice, async ({ path, isCompressed, chunks }) => {
     const target = join(files, path);
     mkdirSync(dirname(target), { recursive: true });
     const bytes = Buffer.concat(chunks);
-    writing.push(
-      isCompressed
-        ? compressed(bytes, { level: 6 }).then((zipped) => writeFileSync(target, zipped))
-        : Promise.resolve(writeFileSync(target, bytes)),
-    );
-    // The pool compresses beside us; a few files in memory at a time are enough.
-    return writing.length % 3 === 0 ? Promise.all(writing.splice(0)).then(() => undefined) : Promise.resolve();
+    const write = (isCompressed ? compressed(bytes, { level: 6 }) : Promise.resolve(bytes)).then((contents) => writeFileSync(target, contents));
+    const written = write.then(() => void writing.delete(written));
+    writing.add(written);
+    if (writing.size >= FILES_AT_ONCE) await Promise.race(writing);
   });
-  writeFileSync(join(folder, "truth.json"), `${JSON.stringify(await truth, null, 1)}\n`);
   await Promise.all(writing);
+  writeFileSync(join(folder, "truth.json"), `${JSON.stringify(truth, null, 1)}\n`);
 }
+const FILES_AT_ONCE = 4;
 const compressed = promisify(gzip);
 
 /** Hands every file of the slice to `take` and answers with the truth. */

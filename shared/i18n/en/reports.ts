@@ -38,6 +38,7 @@ export const reports = {
   "format.aws-cur": "AWS Cost and Usage Report",
   "format.azure": "Azure cost export",
   "format.gcp": "Google Cloud billing export",
+  "format.oci": "Oracle Cloud cost report",
   "format.nvidia-smi-dmon": "nvidia-smi dmon log",
   "format.prometheus-json": "Prometheus query result",
   "format.prometheus-text": "Prometheus metrics text",

@@ -39,6 +39,7 @@ export const reports: Record<keyof typeof en, string> = {
   "format.aws-cur": "AWS 成本和使用情况报告",
   "format.azure": "Azure 成本导出",
   "format.gcp": "Google Cloud 账单导出",
+  "format.oci": "Oracle Cloud 成本报告",
   "format.nvidia-smi-dmon": "nvidia-smi dmon 日志",
   "format.prometheus-json": "Prometheus 查询结果",
   "format.prometheus-text": "Prometheus 指标文本",

@@ -11,6 +11,7 @@ import { CellOutOfRange, createFold } from "./fold.ts";
 import { createTextOf, scanRecords, textsOf } from "./scan/records.ts";
 import type { ByteSource } from "./scan/source.ts";
 import { openSource, SourceError } from "./scan/source.ts";
+import { createJsonCutter, flattened, type JsonLayout } from "./scan/json-records.ts";
 import type { Sniffed } from "./sniff.ts";
 import { createStaging } from "./staging.ts";
 
@@ -70,10 +71,12 @@ export interface BillReading {
  *                  import.value-invalid (a cell beyond 9.2 billion units); what was staged until then is the caller's to sweep with the batch
  */
 export async function readBill(job: BillJob, db: Db, control: ReadControl): Promise<Result<BillReading>> {
-  const { sniffed } = job;
-  const file = sniffed.name;
+  const file = job.sniffed.name;
   const format = billingFormats.find(({ id }) => id === job.formatId);
   if (format === undefined) return err(ledgerError("import.unrecognized", { file, closest: job.formatId, missing: "" }));
+  const whole = await withAllColumns(job.sniffed, control);
+  if (!whole.ok) return whole;
+  const sniffed = whole.value;
   const { missing, version } = recognizeBill(format, sniffed.header);
   if (missing.length > 0) return err(ledgerError("import.column-missing", { file, format: format.id, columns: missing.join(", ") }));
   const mark = decimalMark(format, sniffed);
@@ -87,7 +90,7 @@ export async function readBill(job: BillJob, db: Db, control: ReadControl): Prom
     const { assumed } = surveyed.value;
     const facts: SurveyFacts = { ...surveyed.value.facts, ...shortRows(format, sniffed) };
     source = await openBill(sniffed, true);
-    const layout: FileLayout = { format: format.id, headerLine: sniffed.headerLine, headerByte: sniffed.headerByte, markLength: sniffed.markLength, header: sniffed.header, mark: mark.value, facts };
+    const layout: FileLayout = { format: format.id, headerLine: sniffed.headerLine, headerByte: sniffed.headerByte, markLength: sniffed.markLength, header: sniffed.header, mark: mark.value, facts, json: sniffed.json };
     const fileId = staging.file({
       path: sniffed.path,
       name: file,
@@ -168,6 +171,7 @@ export interface FileLayout {
   readonly header: readonly string[];
   readonly mark: "." | ",";
   readonly facts?: SurveyFacts;
+  readonly json?: JsonLayout | null;
 }
 
 /**
@@ -240,6 +244,30 @@ function answered(file: string, finding: SurveyFinding): Result<{ readonly facts
     : err(ledgerError("import.tie", { file, formats: finding.formats }));
 }
 
+/** JSON objects leave out what they do not state, so that only the whole file says which columns there are. */
+async function withAllColumns(sniffed: Sniffed, control: ReadControl): Promise<Result<Sniffed>> {
+  if (sniffed.json === null || sniffed.isWhole) return ok(sniffed);
+  const columns = new Set(sniffed.header);
+  const cutter = createJsonCutter(sniffed.json);
+  const piece = new Uint8Array(1024 * 1024);
+  try {
+    const source = await openBill({ ...sniffed, json: null }, false);
+    try {
+      for (;;) {
+        const count = await source.read(piece, 0, piece.length);
+        for (const { text } of count === 0 ? cutter.end() : cutter.take(piece.subarray(0, count))) for (const column of flattened(text)?.keys() ?? []) columns.add(column);
+        if (count === 0) return ok({ ...sniffed, header: [...columns] });
+        if (control.isCancelled()) return err(ledgerError("import.cancelled", { file: sniffed.name }));
+      }
+    } finally {
+      await source.close();
+    }
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error;
+    return err(error.failure === "truncated" ? ledgerError("import.truncated", { file: sniffed.name, rows: 0 }) : ledgerError("import.unreadable", { file: sniffed.name }));
+  }
+}
+
 class ReadingEnded extends Error {
   readonly failure: "truncated" | "unreadable";
   readonly rows: number;
@@ -250,9 +278,9 @@ class ReadingEnded extends Error {
   }
 }
 
-async function openBill(sniffed: Pick<Sniffed, "path" | "compression" | "encoding" | "markLength">, isHashed: boolean): Promise<ByteSource> {
+async function openBill({ path, compression, encoding, markLength, json, header }: Sniffed, isHashed: boolean): Promise<ByteSource> {
   try {
-    return await openSource({ path: sniffed.path, compression: sniffed.compression, encoding: sniffed.encoding, markLength: sniffed.markLength, isHashed });
+    return await openSource({ path, compression, encoding, markLength, isHashed, json: json === null ? null : { layout: json, columns: header } });
   } catch {
     throw new SourceError("unreadable");
   }

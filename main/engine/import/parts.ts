@@ -53,6 +53,9 @@ function nameKey(name: string, format: string | null): string | null {
   if (/^part[-_]\d+/i.test(name)) return name.replace(/^(part[-_])\d+([-_]\d+(?=\.))?/i, "$1#");
   const numbered = /^(.*\D)-\d{5}((?:\.\w+)+)$/.exec(name);
   if (numbered !== null) return `${numbered[1]}-#${numbered[2]}`;
+  // Oracle writes a cost report every few hours, numbered on.
+  const oracle = /^(.*cost-csv_)\d{8,}((?:\.\w+)+)$/i.exec(name);
+  if (oracle !== null) return `${oracle[1]}#${oracle[2]}`;
   const legacy = format === "aws-cur" || format === null ? /^(.*[^\d-])-[1-9]\d{0,2}((?:\.\w+)+)$/.exec(name) : null;
   return legacy === null ? null : `${legacy[1]}-#${legacy[2]}`;
 }

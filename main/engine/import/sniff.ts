@@ -6,6 +6,8 @@ import type { Result } from "../../../shared/result.ts";
 import { err, ok } from "../../../shared/result.ts";
 import { detectEncoding } from "./encoding.ts";
 import { createTextOf, scanRecords, textsOf } from "./scan/records.ts";
+import type { JsonLayout } from "./scan/json-records.ts";
+import { createJsonCutter, flattened, jsonLayoutOf } from "./scan/json-records.ts";
 import type { ByteSource } from "./scan/source.ts";
 
 export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "gb18030";
@@ -24,6 +26,8 @@ export interface Sniffed {
   readonly markLength: number;
   readonly delimiter: Delimiter;
   readonly quote: '"';
+  /** Set where the records are JSON objects; header and samples are then those that they come to as a table (scan/json-records.ts). */
+  readonly json: JsonLayout | null;
   /** Physical line (from 1) on which the header, or for a file without one the first record, begins. */
   readonly headerLine: number;
   /** Bytes before it in the UTF-8, or GB18030, text that the scanner sees (mark read past, UTF-16 transcoded). */
@@ -85,6 +89,15 @@ export async function sniff(path: string): Promise<Result<Sniffed>> {
   const decoded = new TextDecoder(isWide ? "utf-8" : encoding).decode(text, { stream: true });
   if (decoded.trim() === "") return err(ledgerError("import.empty", { file: name }));
 
+  const json = jsonLayoutOf(decoded);
+  if (json !== null) {
+    const table = jsonTable(text, json, isWhole);
+    if (table !== null) {
+      const place = { headerLine: 0, headerByte: 0, delimiter: "," as const, quote: '"' as const };
+      return ok({ path, name, size, compression: container === null ? null : "gzip", encoding, markLength, json, ...place, ...table, head: decoded.slice(0, HEAD_CHARACTERS), isWhole });
+    }
+  }
+
   const separator = /^[\s]*sep=(.)\r?\n/i.exec(decoded);
   const delimiter = separator !== null && isDelimiter(separator[1]) ? separator[1] : detectDelimiter(decoded.slice(separator?.[0].length ?? 0));
   const table = await readTable(text, delimiter, isWide ? "utf-8" : encoding, isWhole, separator !== null);
@@ -98,6 +111,7 @@ export async function sniff(path: string): Promise<Result<Sniffed>> {
     markLength,
     delimiter,
     quote: '"',
+    json: null,
     ...table,
     head: decoded.slice(0, HEAD_CHARACTERS),
     isWhole,
@@ -176,6 +190,16 @@ function detectDelimiter(text: string): Delimiter {
     }
   }
   return best;
+}
+
+/** The first JSON records as a table: the paths of all of them, in the order in which they are met. null: there is no whole record. */
+function jsonTable(text: Uint8Array, layout: JsonLayout, isWhole: boolean): Pick<Sniffed, "header" | "sampleRecords"> | null {
+  const cutter = createJsonCutter(layout);
+  const records = cutter.take(text);
+  if (isWhole) records.push(...cutter.end());
+  const rows = records.slice(0, SAMPLE_RECORDS).flatMap((record) => flattened(record.text) ?? []);
+  const header = [...new Set(rows.flatMap((row) => [...row.keys()]))];
+  return header.length === 0 ? null : { header, sampleRecords: rows.map((row) => header.map((column) => row.get(column) ?? "")) };
 }
 
 async function readTable(

@@ -3,8 +3,9 @@ import { closeSync, createReadStream, fstatSync, openSync, readSync } from "node
 import { createGunzip } from "node:zlib";
 import type { Encoding } from "../sniff.ts";
 import { hashFile } from "./hash.ts";
+import { jsonAsTable, type JsonLayout } from "./json-records.ts";
 
-/** Where the scanner gets its bytes: a file, inflated and brought to UTF-8 or GB18030 on the way. */
+/** Where the scanner gets its bytes: a file, inflated, brought to UTF-8 or GB18030 and from JSON to a table on the way. */
 export interface ByteSource {
   /** Fills target from offset with at most length bytes; 0 at the end. Rejects with a `SourceFailure` for what a person can mend. */
   read(target: Uint8Array, offset: number, length: number): Promise<number>;
@@ -34,11 +35,13 @@ export interface SourceOptions {
   readonly isHashed: boolean;
   /** Bytes of text to begin after, where the file lies as it is scanned; `canSeek` says whether it does. */
   readonly startByte?: number;
+  /** JSON records, and the columns of the table that they are read as. */
+  readonly json?: { readonly layout: JsonLayout; readonly columns: readonly string[] } | null;
 }
 
 /** Whether a place in the text is a place in the file. */
-export function canSeek({ compression, encoding }: Pick<SourceOptions, "compression" | "encoding">): boolean {
-  return compression === null && (encoding === "utf-8" || encoding === "gb18030");
+export function canSeek({ compression, encoding, json = null }: Pick<SourceOptions, "compression" | "encoding" | "json">): boolean {
+  return json === null && compression === null && (encoding === "utf-8" || encoding === "gb18030");
 }
 
 const CHUNK_BYTES = 4 * 1024 * 1024;
@@ -50,7 +53,8 @@ export async function openSource(options: SourceOptions): Promise<ByteSource> {
   // A file begun further on has its mark behind it.
   if (options.startByte !== undefined) return source;
   await readPast(source, options.encoding.startsWith("utf-16") ? (options.markLength === 0 ? 0 : 3) : options.markLength);
-  return source;
+  const { json = null } = options;
+  return json === null ? source : jsonAsTable(source, json.layout, json.columns);
 }
 
 /**

@@ -7,7 +7,7 @@ import { sniff } from "../../../../main/engine/import/sniff.ts";
 import type { PlainReading } from "../import/read-bill.ts";
 import { fixtures, readingOf } from "../import/read-bill.ts";
 
-const files = billingFormats.flatMap(({ id }) => readdirSync(join(fixtures, id)).filter((name) => name.endsWith(".csv")).map((name) => ({ id, name, path: join(fixtures, id, name) })));
+const files = billingFormats.flatMap(({ id }) => readdirSync(join(fixtures, id)).filter((name) => /\.(?:csv|jsonl?)$/.test(name) && !name.endsWith(".expected.json")).map((name) => ({ id, name, path: join(fixtures, id, name) })));
 
 describe("billing formats", () => {
   it.each(files)("$id/$name is recognized by exactly one format", async ({ id, path }) => {
@@ -23,7 +23,7 @@ describe("billing formats", () => {
   // Made anew with EXPECTED=write; the difference is then read like code.
   it.each(files)("$id/$name reads as written beside it", async ({ path }) => {
     const reading = await readingOf(path);
-    const beside = path.replace(/\.csv$/, ".expected.json");
+    const beside = path.replace(/\.\w+$/, ".expected.json");
     if (process.env["EXPECTED"] === "write") writeFileSync(beside, `${JSON.stringify(reading, null, 2)}\n`);
     expect(existsSync(beside)).toBe(true);
     expect(reading).toEqual(JSON.parse(readFileSync(beside, "utf8")) as PlainReading);

@@ -26,7 +26,7 @@ export const flopsPerDollarEffective: Metric<GpuHourFacts> = {
     const { activity, telemetryCoverage } = workPerMoney(facts);
     return [
       { label: "metric.flops-per-dollar-peak.name", figure: flopsPerDollarPeak.figure(facts) },
-      { label: "metric.gpu-utilization.name", figure: figureOf("gpu-utilization", activity, "ratio", "measured", telemetryCoverage, "no-telemetry") },
+      { label: "input.peak-weighted-utilization", figure: figureOf("gpu-utilization", activity, "ratio", "measured", telemetryCoverage, "no-telemetry") },
     ];
   },
 };

@@ -3,7 +3,7 @@ import type { HeatBlock, HeatRow, TableBlock } from "../../../shared/contract/re
 import { dayOf, parsePeriod, startOfDay } from "../../../shared/domain/period.ts";
 import type { Scope } from "../../../shared/domain/scope.ts";
 import { figureOf, sumHours } from "../metrics/metric.ts";
-import { query, readAll, readOne, scopeFilter } from "../store/sql.ts";
+import { query, readAll, readOne, scopeFilter, sql } from "../store/sql.ts";
 import { column, compareNames, nameCell, row, shown, text, words } from "./cells.ts";
 import { message } from "./context.ts";
 import type { Gathered } from "./gather.ts";

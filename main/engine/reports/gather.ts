@@ -151,7 +151,15 @@ export function refTo(gathered: Pick<Gathered, "asked" | "currency">, metric: Me
   return params === undefined ? ref : { ...ref, params };
 }
 
+const provenances = new WeakMap<Gathered, Provenance>();
+
 export function provenanceOf(gathered: Gathered): Provenance {
+  let provenance = provenances.get(gathered);
+  if (provenance === undefined) provenances.set(gathered, (provenance = readProvenance(gathered)));
+  return provenance;
+}
+
+function readProvenance(gathered: Gathered): Provenance {
   const { context, firstDay, endDay, months } = gathered;
   const { db } = context.ledger;
   const sources = sourcesOf(gathered);
@@ -177,17 +185,26 @@ export function provenanceOf(gathered: Gathered): Provenance {
   };
 }
 
-/** Files behind the period: bills with a delivery of its months, logs with a trace in its days. */
+/** Files behind the period: bills with a delivery of its months, logs with a trace in its days; `rows` are those of the period. */
 export function sourcesOf({ context, months, firstDay, endDay }: Gathered): readonly SourceLine[] {
   return readAll(context.ledger.db, query<SourceLine>("batch", "file", "sha256", "format", "rows")`
     -- sources
-    SELECT b.BatchId AS batch, f.Name AS file, f.Sha256 AS sha256, b.FormatId AS format, b.RowsPosted AS rows
-    FROM batch AS b
+    SELECT b.BatchId AS batch, f.Name AS file, f.Sha256 AS sha256, b.FormatId AS format, behind.rows AS rows
+    FROM (
+      SELECT d.BatchId AS batchId, sum(d.RowCount) AS rows
+      FROM delivery_group AS g
+      JOIN delivery AS d ON d.GroupId = g.GroupId
+      WHERE ${isOneOf("Month", months, "g")}
+      GROUP BY d.BatchId
+      UNION ALL
+      SELECT t.BatchId, sum(t.SampleCount)
+      FROM gpu_trace AS t INDEXED BY gpu_trace_by_day
+      WHERE t.Day >= ${firstDay} AND t.Day < ${endDay} AND t.Metric = 'utilization'
+      GROUP BY t.BatchId
+    ) AS behind
+    JOIN batch AS b ON b.BatchId = behind.batchId
     JOIN source_file AS f ON f.BatchId = b.BatchId
-    WHERE b.State = 'posted' AND (
-      EXISTS (SELECT 1 FROM delivery AS d JOIN delivery_group AS g ON g.GroupId = d.GroupId WHERE d.BatchId = b.BatchId AND ${isOneOf("Month", months, "g")})
-      OR (b.Kind = 'telemetry' AND EXISTS (SELECT 1 FROM gpu_trace AS t WHERE t.BatchId = b.BatchId AND t.Day >= ${firstDay} AND t.Day < ${endDay}))
-    )
+    WHERE b.State = 'posted'
     ORDER BY b.BatchId, f.FileId`);
 }
 

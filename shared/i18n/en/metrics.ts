@@ -118,5 +118,6 @@ export const metrics = {
   "input.known-cost": "GPU cost of observed hours",
   "input.memory-used-gpu-hours": "GPU-hours × memory used",
   "input.memory-known-gpu-hours": "GPU-hours with a memory reading",
+  "input.peak-weighted-utilization": "Utilisation, weighted by peak",
   "input.peak-tflops": "Dense peak, TFLOPS",
 } as const;

@@ -119,5 +119,6 @@ export const metrics: Record<keyof typeof en, string> = {
   "input.known-cost": "有遥测小时的 GPU 成本",
   "input.memory-used-gpu-hours": "GPU 小时 × 显存占用比例",
   "input.memory-known-gpu-hours": "有显存读数的 GPU 小时",
+  "input.peak-weighted-utilization": "按峰值加权的利用率",
   "input.peak-tflops": "稠密峰值（TFLOPS）",
 };

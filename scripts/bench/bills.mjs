@@ -44,6 +44,7 @@ export function benchBill({ kind, rows, runs, folder, gz }) {
     seconds: pick(ours, "seconds"),
     postSeconds: pick(ours, "postSeconds"),
     peakMiB: pick(ours, "peakMiB"),
+    postPeakMiB: pick(ours, "postPeakMiB"),
     ledgerMiB: pick(ours, "ledgerMiB"),
     gzSeconds: pick(oursGz, "seconds"),
     gzPeakMiB: pick(oursGz, "peakMiB"),
@@ -122,12 +123,17 @@ async function read(path, ledgerPath) {
   const batchId = Number(db.prepare("INSERT INTO batch (Kind, State, FormatId, RowsRead, RowsPosted, RowsSetAside, Report) VALUES ('billing', 'staging', ?, 0, 0, 0, '{}')").run(formatId).lastInsertRowid);
   const reading = must(await readBill({ sniffed, formatId, batchId, options: {}, reference }, db, { progress: () => undefined, isCancelled: () => false, standAside: () => undefined }));
   const read = performance.now();
+  const peakMiB = peak();
   const flip = must(prepareFlip(db, { withBatches: [batchId], withoutBatches: [] }, { policy: defaultIdlePolicy, control: noControl, workOutDays }));
   commitFlip(ledger, flip, "2026-10-01T00:00:00Z");
   const posted = performance.now();
   db.close();
   ledger.close();
-  return { seconds: (read - start) / 1000, postSeconds: (posted - read) / 1000, rows: reading.rowsPosted, totals: reading.totals.USD, peakMiB: Math.round(process.resourceUsage().maxRSS / 1024), ledgerMiB: Math.round(statSync(ledgerPath).size / 1_048_576) };
+  return { seconds: (read - start) / 1000, postSeconds: (posted - read) / 1000, rows: reading.rowsPosted, totals: reading.totals.USD, peakMiB, postPeakMiB: peak(), ledgerMiB: Math.round(statSync(ledgerPath).size / 1_048_576) };
+}
+
+function peak() {
+  return Math.round(process.resourceUsage().maxRSS / 1024);
 }
 
 function must(result) {

@@ -6,6 +6,8 @@ import { reportIds } from "./report.ts";
 import { costBases, metricIds } from "../domain/figure.ts";
 import type { CostBasis } from "../domain/figure.ts";
 import { datasetKinds, moneyColumns } from "../domain/charge.ts";
+import { allocationRules, changeAreas, ledgerAccountsSchema, sharedPoolSchema, who } from "./teams.ts";
+import type { AllocationInbox, AllocationPreview, AllocationState, ChangePage } from "./teams.ts";
 
 /** A file the person chose. The window holds tokens, never paths; the terminal and tests hand in paths as tokens. */
 const fileToken = z.string().min(1).max(4096);
@@ -91,6 +93,14 @@ export const methods = {
   "match.list": method<MatchList>()(z.strictObject({})),
   "match.save": method<{ readonly revision: number }>()(z.strictObject({ host: z.string().min(1).max(255), resource: z.string().min(1).max(2048).nullable(), validFrom: z.string().max(30).nullable(), validTo: z.string().max(30).nullable() })),
   "policy.save": method<{ readonly revision: number }>()(idlePolicySchema),
+  "allocation.read": method<AllocationState>()(z.strictObject({})),
+  "allocation.preview": method<AllocationPreview>()(z.strictObject({ rules: allocationRules, period: periodLabel, currency })),
+  "allocation.save": method<{ readonly revision: number }>()(z.strictObject({ rules: allocationRules, by: who })),
+  "allocation.inbox": method<AllocationInbox>()(z.strictObject({ period: periodLabel, currency })),
+  "shared-costs.save": method<{ readonly revision: number }>()(z.strictObject({ pools: z.array(sharedPoolSchema).max(200), by: who })),
+  "accounts.save": method<{ readonly revision: number }>()(z.strictObject({ accounts: ledgerAccountsSchema, by: who })),
+  "journal.export": method<{ readonly file: string }>()(z.strictObject({ period: periodLabel, currency, basis, file: fileToken })),
+  "changes.list": method<ChangePage>()(z.strictObject({ area: z.enum(changeAreas).nullable(), offset: z.number().int().min(0), limit: z.number().int().min(1).max(500) })),
 } satisfies Record<MethodName, AnyMethod>;
 
 export type MethodInput<N extends MethodName> = z.infer<(typeof methods)[N]["input"]>;

@@ -25,6 +25,14 @@ export const methodNames = [
   "match.list",
   "match.save",
   "policy.save",
+  "allocation.read",
+  "allocation.preview",
+  "allocation.save",
+  "allocation.inbox",
+  "shared-costs.save",
+  "accounts.save",
+  "journal.export",
+  "changes.list",
 ] as const;
 export type MethodName = (typeof methodNames)[number];
 

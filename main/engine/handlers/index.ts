@@ -2,6 +2,7 @@ import type { MethodInput, MethodOutput } from "../../../shared/contract/methods
 import type { appMethodNames, MethodName } from "../../../shared/contract/names.ts";
 import type { Result } from "../../../shared/result.ts";
 import type { EngineContext } from "../context.ts";
+import { allocationHandlers } from "./allocation.ts";
 import { appHandlers } from "./app.ts";
 import { batchHandlers } from "./batches.ts";
 import { importHandlers } from "./imports.ts";
@@ -25,4 +26,5 @@ export const handlers: HandlersOf<EngineMethodName> = {
   ...totalHandlers,
   ...reportHandlers,
   ...matchHandlers,
+  ...allocationHandlers,
 };

@@ -8,6 +8,7 @@ import { matchHosts } from "../hours/match.ts";
 import { gpuResources, hostMap } from "../hours/work-out.ts";
 import { daysOfHost, showHours } from "../import/post.ts";
 import { query, readAll, sumMoney, type Db } from "../store/sql.ts";
+import { allocateNew } from "../teams/rules.ts";
 import type { HandlersOf } from "./index.ts";
 
 export const matchHandlers: HandlersOf<"match.list" | "match.save" | "policy.save"> = {
@@ -31,7 +32,7 @@ export const matchHandlers: HandlersOf<"match.list" | "match.save" | "policy.sav
   },
 
   // The answer does not wait for history to be worked out anew; until then reports say which policy they show.
-  async "policy.save"(context, policy) {
+  "policy.save"(context, policy) {
     const opened = context.writable();
     if (!opened.ok) return opened;
     if (policy.busyAtOrOverPercent < policy.idleAtOrUnderPercent) return err(ledgerError("contract.invalid", { question: "policy.save", path: "busyAtOrOverPercent" }));
@@ -86,6 +87,7 @@ function saveMapping({ now }: EngineContext, { ledger }: Opened, { host, resourc
     if (resource !== null) {
       db.prepare("INSERT INTO host_map (Host, ResourceId, ValidFrom, ValidTo, EnteredAt) VALUES (?, ?, ?, ?, ?)").run(host, resource, validFrom, validTo, now().toISOString());
     }
+    allocateNew(db);
     ledger.bump();
   }).immediate();
 }

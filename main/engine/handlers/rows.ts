@@ -39,7 +39,7 @@ function seriesBehind(db: Db, { currency }: Gathered, months: readonly string[],
     SELECT c.SeriesId AS seriesId, min(c.Day) AS firstDay, max(c.Day) AS lastDay
     FROM charge_day_current c
     JOIN series s ON s.SeriesId = c.SeriesId
-    WHERE ${isOneOf("Month", months, "c")} AND s.BillingCurrency = ${currency} AND s.x_Correction IS NULL ${behind} ${scopeFilter(scope, "s")}
+    WHERE ${isOneOf("Month", months, "c")} AND s.BillingCurrency = ${currency} AND s.x_Correction IS NULL ${behind} ${scopeFilter(scope, "s", sql`c.Month`)}
     GROUP BY c.SeriesId
     ORDER BY c.SeriesId`);
 }

@@ -3,7 +3,8 @@ import { ledgerError } from "../../../shared/contract/errors.ts";
 import { formatAttos } from "../../../shared/domain/money.ts";
 import { monthsOf, parsePeriod } from "../../../shared/domain/period.ts";
 import { err, ok } from "../../../shared/result.ts";
-import { identifier, isOneOf, joined, query, readAll, sql, sumMoneyOrNull, type Db, type Query } from "../store/sql.ts";
+import { rememberAnswer } from "../context.ts";
+import { identifier, isOneOf, joined, query, readAll, sql, sumMoneyOrNull, teamIn, type Db, type Fragment, type Query } from "../store/sql.ts";
 import type { HandlersOf } from "./index.ts";
 
 export const totalHandlers: HandlersOf<"totals.read" | "scope.values"> = {
@@ -18,13 +19,15 @@ export const totalHandlers: HandlersOf<"totals.read" | "scope.values"> = {
 
   "scope.values"(context) {
     const opened = context.open();
-    return opened.ok ? ok(scopeValuesOf(opened.value.ledger.db)) : opened;
+    if (!opened.ok) return opened;
+    const { ledger } = opened.value;
+    return ok(rememberAnswer(ledger, "scope.values", () => scopeValuesOf(ledger.db)));
   },
 };
 
 type Dimension = "month" | "provider" | "service" | "team";
 /** Where each dimension stands: months are billing months, so that they tie to the invoice. */
-const dimensionColumns: Readonly<Record<Dimension, string>> = { month: "c.Month", provider: "s.ProviderName", service: "s.ServiceName", team: "s.x_Team" };
+const dimensionColumns: Readonly<Record<Dimension, Fragment>> = { month: sql`c.Month`, provider: sql`s.ProviderName`, service: sql`s.ServiceName`, team: teamIn(sql`c.Month`) };
 
 interface SummedRow {
   readonly month: string;
@@ -42,8 +45,8 @@ interface SummedRow {
 /** Sums of what shows, corrections included, by the dimensions asked for and always by currency. */
 export function totalsQuery(by: readonly Dimension[], months: readonly string[] | null): Query<SummedRow> {
   const dimensions = [...new Set(by)];
-  const named = dimensions.map((dimension) => sql`${identifier(dimensionColumns[dimension])} AS ${identifier(dimension)}`);
-  const order = [...dimensions.map((dimension) => identifier(dimensionColumns[dimension])), identifier("s.BillingCurrency")];
+  const named = dimensions.map((dimension) => sql`${dimensionColumns[dimension]} AS ${identifier(dimension)}`);
+  const order = [...dimensions.map((dimension) => dimensionColumns[dimension]), identifier("s.BillingCurrency")];
   return query<SummedRow>(...dimensions, "currency", "rows", "billed", "effective", "list", "contracted")`-- totals.read
     SELECT
       ${joined([...named, sql`s.BillingCurrency AS currency`], ", ")},
@@ -85,7 +88,7 @@ interface ScopeRow {
 /** Every value that what shows can be narrowed to, in order, null last. */
 function scopeValuesOf(db: Db): ScopeValues {
   const rows = readAll(db, query<ScopeRow>("ProviderName", "SubAccountId", "SubAccountName", "x_Team", "ServiceName", "RegionId", "x_GpuModel")`-- scope.values
-    SELECT DISTINCT s.ProviderName, s.SubAccountId, s.SubAccountName, s.x_Team, s.ServiceName, s.RegionId, s.x_GpuModel
+    SELECT DISTINCT s.ProviderName, s.SubAccountId, s.SubAccountName, ${teamIn(sql`c.Month`)} AS x_Team, s.ServiceName, s.RegionId, s.x_GpuModel
     FROM charge_month_current c
     JOIN series s ON s.SeriesId = c.SeriesId`);
   const values = (column: keyof ScopeRow): (string | null)[] => [...new Set(rows.map((row) => row[column]))].sort(nullLast);

@@ -9,6 +9,7 @@ import { matchHosts } from "../hours/match.ts";
 import { deviceHosts, gpuResources, hostMap, type WorkedOut, type WorkOut } from "../hours/work-out.ts";
 import type { OpenLedger } from "../store/open.ts";
 import { prepared, query, readAll, sql, joined, type Db, type Fragment } from "../store/sql.ts";
+import { allocateNew } from "../teams/rules.ts";
 import { giveWay, repeatInChunks, writeInChunks, type JobControl } from "./control.ts";
 
 /** Which batches begin to count, oldest first (of those never posted), and which cease to. */
@@ -89,6 +90,7 @@ export function commitFlip(ledger: OpenLedger, { flip, groups, hours, cellsGone 
       const empty = db.prepare("UPDATE delivery SET CellsKept = 0 WHERE DeliveryId = ?");
       for (const deliveryId of cellsGone) empty.run(deliveryId);
       if (hours !== null) showHours(db, hours);
+      allocateNew(db);
       return ledger.bump();
     })
     .immediate();
@@ -189,7 +191,7 @@ function ownersOf(db: Db, deliveries: readonly CountedDelivery[]): Owners {
     const owner = deliveries.find(({ firstDay, lastDay, accounts }) => day >= firstDay && day <= lastDay && (accounts === null || accounts.has(account)));
     if (owner === undefined) return;
     let days = owners.get(account);
-    if (days === undefined) owners.set(account, (days = new Map()));
+    if (days === undefined) owners.set(account, (days = new Map<number, number>()));
     days.set(day, owner.deliveryId);
   };
   const firstDay = deliveries.reduce((first, delivery) => Math.min(first, delivery.firstDay), Number.POSITIVE_INFINITY);

@@ -1,7 +1,7 @@
 import type { CostBasis, MetricId } from "../../../shared/domain/figure.ts";
 import type { PurchaseOption } from "../../../shared/domain/charge.ts";
 import type { Scope } from "../../../shared/domain/scope.ts";
-import { isOneOf, joined, query, scopeFilter, sql, sumMoneyOrNull, sumMoneyWhere, type Fragment, type Query } from "../store/sql.ts";
+import { isOneOf, joined, query, scopeFilter, sql, sumMoneyOrNull, sumMoneyWhere, teamIn, type Fragment, type Query } from "../store/sql.ts";
 
 /**
  * What a charge is for, so that a month closes into few lines:
@@ -57,7 +57,7 @@ export type ChargeKey = "provider" | "account" | "team" | "service" | "region" |
 const keyColumns: Readonly<Record<ChargeKey, Fragment>> = {
   provider: sql`s.ProviderName`,
   account: sql`s.SubAccountId`,
-  team: sql`s.x_Team`,
+  team: teamIn(sql`c.Month`),
   service: sql`s.ServiceName`,
   region: sql`s.RegionId`,
   gpuModel: sql`s.x_GpuModel`,
@@ -108,15 +108,15 @@ export function chargeRows(asked: {
     ${sumMoneyWhere(asked.basis, hasHours, "c")}  AS costWithHoursAttos
   FROM charge_month_current AS c
   JOIN series AS s ON s.SeriesId = c.SeriesId
-  WHERE ${isOneOf("Month", asked.months, "c")} AND s.BillingCurrency = ${asked.currency} ${scopeFilter(asked.scope, "s")}
+  WHERE ${isOneOf("Month", asked.months, "c")} AND s.BillingCurrency = ${asked.currency} ${scopeFilter(asked.scope, "s", sql`c.Month`)}
   GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
   ORDER BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10`;
 }
 
 /** Paid and not used: FOCUS says so in the status of the commitment discount, or of the capacity reservation. */
-const isUnused = sql`(lower(ifnull(s.CommitmentDiscountStatus, '')) = 'unused' OR lower(ifnull(s.CapacityReservationStatus, '')) = 'unused')`;
+export const isUnused = sql`(lower(ifnull(s.CommitmentDiscountStatus, '')) = 'unused' OR lower(ifnull(s.CapacityReservationStatus, '')) = 'unused')`;
 
-const classOf = sql`CASE
+export const classOf = sql`CASE
       WHEN ${isUnused}                                                    THEN 'unused-commitment'
       WHEN s.ChargeCategory = 'Usage' AND s.x_GpuModel IS NOT NULL        THEN 'gpu'
       WHEN s.ChargeCategory = 'Usage'                                     THEN 'other'

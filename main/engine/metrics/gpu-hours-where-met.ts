@@ -1,6 +1,7 @@
 import type { PurchaseOption } from "../../../shared/domain/charge.ts";
 import { scopeDimensions, type Scope } from "../../../shared/domain/scope.ts";
-import { query, sumMoney, type Query } from "../store/sql.ts";
+import { startOfDay } from "../../../shared/domain/period.ts";
+import { query, sql, sumMoney, teamIn, type Query } from "../store/sql.ts";
 import type { MemoryLevel } from "./memory-levels.ts";
 import { sumHours } from "./metric.ts";
 
@@ -48,7 +49,10 @@ export interface GpuHourFacts {
   readonly memoryLevels: () => readonly MemoryLevel[];
 }
 
-/** All GPU-hours billed from one day to before another (days since 1970-01-01 UTC), one row a series; `withinScope` narrows them. */
+/**
+ * All GPU-hours billed from one day to before another (days since 1970-01-01 UTC), one row a series; `withinScope` narrows them.
+ * The days lie within a month: whose a series is may change from month to month.
+ */
 export function gpuHourRows(asked: { readonly firstDay: number; readonly endDay: number }): Query<GpuHourRow> {
   return query<GpuHourRow>(
     "seriesId", "currency", "provider", "account", "team", "service", "region", "gpuModel", "acceleratorId", "purchaseOption", "resource", "hourCount",
@@ -61,7 +65,7 @@ export function gpuHourRows(asked: { readonly firstDay: number; readonly endDay:
     s.BillingCurrency    AS currency,
     s.ProviderName       AS provider,
     s.SubAccountId       AS account,
-    s.x_Team             AS team,
+    ${teamIn(sql`${monthOf(asked.firstDay)}`)} AS team,
     s.ServiceName        AS service,
     s.RegionId           AS region,
     s.x_GpuModel         AS gpuModel,
@@ -95,6 +99,10 @@ export function gpuHourRows(asked: { readonly firstDay: number; readonly endDay:
   ) AS h
   JOIN series AS s ON s.SeriesId = h.SeriesId
   ORDER BY h.SeriesId`;
+}
+
+function monthOf(day: number): string {
+  return startOfDay(day).slice(0, 7);
 }
 
 /** The rows of one currency that a scope holds: what `scopeFilter` says in SQL. */

@@ -102,11 +102,16 @@ export function money(column: string, alias?: string): Fragment {
   return moneyFragment(`(${nanos} / 1000000000) || ' ' || (${nanos} % 1000000000) || ' ' || ${rest}`);
 }
 
-/** AND conditions that narrow to a scope, on the columns of `series` (or a view that has them) under `alias`. Empty when the scope is everything. */
-export function scopeFilter(scope: Scope, alias?: string): Fragment {
+/**
+ * AND conditions that narrow to a scope, on the columns of `series` (or a view that has them) under `alias`. Empty when the scope is everything.
+ * With the billing month of the row as `month`, teams are those that the series belongs to in that month.
+ */
+export function scopeFilter(scope: Scope, alias?: string, month?: Fragment): Fragment {
   const conditions = (Object.keys(scopeColumns) as ScopeDimension[]).flatMap((dimension) => {
     const wanted = scope[dimension];
-    return wanted === undefined ? [] : [isOneOf(scopeColumns[dimension], wanted, alias)];
+    if (wanted === undefined) return [];
+    if (dimension === "team" && month !== undefined) return [isAmong(teamIn(month, alias), wanted)];
+    return [isOneOf(scopeColumns[dimension], wanted, alias)];
   });
   return joined(conditions.map((condition) => joined([plain("AND "), condition], "")), " ");
 }
@@ -122,13 +127,30 @@ export const scopeColumns: Readonly<Record<ScopeDimension, string>> = {
   resource: "ResourceId",
 };
 
+/**
+ * Whose a series is in a billing month: its x_Team, except in months for which a rule with dates says another (series_team_span).
+ * `month` is an expression such as sql`c.Month`.
+ */
+export function teamIn(month: Fragment, alias = "s"): Fragment {
+  const spans = `FROM series_team_span span WHERE span.SeriesId = ${alias}.SeriesId AND span.FromMonth <= ${month.text} AND span.ToMonth >= ${month.text}`;
+  return {
+    text: `CASE WHEN EXISTS (SELECT 1 ${spans}) THEN (SELECT span.Team ${spans}) ELSE ${alias}.x_Team END`,
+    values: [...month.values, ...month.values, ...month.values, ...month.values],
+    moneyNames: [],
+  };
+}
+
 /** `column IN (…)`, where a null in the list stands for rows without a value. Nothing is one of an empty list. */
 export function isOneOf(column: string, wanted: readonly (string | number | null)[], alias?: string): Fragment {
-  const name = alias === undefined ? column : `${alias}.${column}`;
+  return isAmong(plain(alias === undefined ? column : `${alias}.${column}`), wanted);
+}
+
+/** As `isOneOf`, for an expression. */
+export function isAmong(expression: Fragment, wanted: readonly (string | number | null)[]): Fragment {
   const values = wanted.filter((value) => value !== null);
   const conditions: Fragment[] = [];
-  if (values.length > 0) conditions.push({ text: `${name} IN (${values.map(() => "?").join(", ")})`, values, moneyNames: [] });
-  if (values.length < wanted.length) conditions.push(plain(`${name} IS NULL`));
+  if (values.length > 0) conditions.push(joined([expression, { text: `IN (${values.map(() => "?").join(", ")})`, values, moneyNames: [] }], " "));
+  if (values.length < wanted.length) conditions.push(joined([expression, plain("IS NULL")], " "));
   if (conditions.length === 0) return plain("0");
   return joined([plain("("), joined(conditions, " OR "), plain(")")], "");
 }
@@ -173,7 +195,7 @@ const statements = new WeakMap<Db, Map<string, BetterSqlite3.Statement<unknown[]
 /** The prepared statement of a text, kept with its connection. */
 export function prepared(db: Db, text: string): BetterSqlite3.Statement<unknown[]> {
   let known = statements.get(db);
-  if (known === undefined) statements.set(db, (known = new Map()));
+  if (known === undefined) statements.set(db, (known = new Map<string, BetterSqlite3.Statement<unknown[]>>()));
   let statement = known.get(text);
   if (statement === undefined) {
     // Lists of values make many texts: the oldest go, so that a long session does not gather them.

@@ -38,7 +38,7 @@ export function createEngine(options: EngineOptions): Engine {
       endSlow();
       await context.close();
     },
-  } as Engine;
+  };
 }
 
 async function answer(context: EngineContext, name: MethodName, input: unknown): Promise<Result<unknown>> {

@@ -13,6 +13,8 @@ export interface WriterLock {
 export function takeWriterLock(ledgerPath: string): WriterLock | null {
   const lock = new Database(`${ledgerPath}-lock`, { ...connectionOptions(), timeout: 0 });
   try {
+    // Nothing is ever written to it, so it needs no journal file beside it.
+    lock.pragma("journal_mode = MEMORY");
     lock.exec("BEGIN EXCLUSIVE");
   } catch (error) {
     lock.close();

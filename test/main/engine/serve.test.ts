@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -6,6 +6,7 @@ import type { MethodName } from "../../../shared/contract/names.ts";
 import { methodNames } from "../../../shared/contract/names.ts";
 import { handlers } from "../../../main/engine/handlers/index.ts";
 import { createEngine, type Engine } from "../../../main/engine/serve.ts";
+import { focusBill } from "./import/bills-of.ts";
 
 let folder = "";
 let engine: Engine;
@@ -66,7 +67,7 @@ describe("the engine's door", () => {
 
   it("answers a fault of ours with a reference, and logs where it was but nothing of what the files hold", async () => {
     await engine.ask("ledger.open", { file: join(folder, "secret-name.gpuledger"), create: true });
-    const { handlers: table } = { handlers: handlers as unknown as Record<string, unknown> };
+    const table = handlers as unknown as Record<string, unknown>;
     const original = table["batches.list"];
     table["batches.list"] = () => {
       throw new Error("a message that quotes 12.34 USD");
@@ -89,13 +90,22 @@ describe("the engine's door", () => {
   it("opens the person's own copy of the built sample company", async () => {
     const project = join(folder, "project");
     mkdirSync(join(project, "dist/sample/files"), { recursive: true });
-    mkdirSync(join(project, "resources"));
+    cpSync(join(import.meta.dirname, "../../../resources"), join(project, "resources"), { recursive: true });
     await engine.ask("ledger.open", { file: join(project, "dist/sample/sample.gpuledger"), create: true });
     await engine.ask("settings.save", { values: { "ledger.is-sample": "true" } });
+    const bill = join(project, "dist/sample/files/aws/bill.csv");
+    mkdirSync(join(bill, ".."), { recursive: true });
+    writeFileSync(bill, focusBill([{ day: "2026-09-01", cost: "1" }]));
+    const preview = await engine.ask("import.preview", { files: [bill], options: {} });
+    if (!preview.ok) throw new Error(preview.error.code);
+    await engine.ask("import.post", { plan: preview.value.plan });
     await engine.close();
     engine = engineOn(null, join(project, "resources"));
     expect(await engine.ask("sample.open", {})).toMatchObject({ ok: true, value: { name: "sample", isSample: true, isReadOnly: false } });
     expect(existsSync(join(folder, "data/sample/sample.gpuledger"))).toBe(true);
     expect(await engine.ask("sample.open", {})).toMatchObject({ ok: true });
+    rmSync(join(project, "dist"), { recursive: true });
+    const ref = { metric: "spend", period: "2026-09", scope: {}, basis: "BilledCost", currency: null } as const;
+    expect(await engine.ask("rows.read", { ref, of: "charges", offset: 0, limit: 5 })).toMatchObject({ ok: true, value: { total: 1, rows: [{ file: "bill.csv", line: 2 }], missing: [] } });
   });
 });

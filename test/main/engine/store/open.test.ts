@@ -101,6 +101,7 @@ describe("opening a ledger", () => {
     expect(second.isReadOnly).toBe(true);
     expect(second.whyNotWritable()).toEqual({ code: "ledger.in-use", params: { file: "shared" } });
     expect(() => second.bump()).toThrow(/readonly/);
+    expect(readdirSync(folder).filter((name) => name.includes("lock"))).toEqual(["shared-lock"]);
     first.bump();
     expect(second.revision()).toBe(2);
     first.close();

@@ -1,12 +1,13 @@
 import type { PurchaseOption } from "../../../../shared/domain/charge.ts";
 import type { BillingFormat, DimensionCell, DimensionRow, MoneyTerm } from "../format.ts";
-import { absent, constant, currency, derived, minus, moneyBy, noMoney, optional, plus, plusIfStated, required, utcTime } from "../format.ts";
+import { absent, canonicalName, constant, currency, derived, minus, moneyBy, noMoney, optional, plus, plusIfStated, required, utcTime } from "../format.ts";
 import { byKind, kindCell, kindOf, kinds } from "./aws-line-items.ts";
 import { gpuHoursRule } from "./hours.ts";
 import { canonicalTags, parseJson, parseTags, teamOf } from "./tags.ts";
 
 /**
- * The AWS Cost and Usage Report (legacy), CSV: `category/Name` headers; the same names in snake_case are taken too.
+ * The AWS Cost and Usage Report: legacy with `category/Name` headers, the same names in snake_case (Athena), both mixed, and CUR 2.0 of Data
+ * Exports, where product attributes, tags and discounts are maps in JSON (`product`, `resource_tags`) beside a few flat columns.
  *
  * costs   by lineItem/LineItemType, as AWS's own Cloud Intelligence Dashboards define them (summary_view.sql): billed is the unblended
  *         cost, effective the amortized one. Where the report has a Net… twin and the row states it (accounts whose discounts stand on
@@ -18,7 +19,7 @@ export const awsCur: BillingFormat = {
   telltale: [["lineItem/LineItemType"], ["lineItem/UnblendedCost"], ["lineItem/UsageStartDate"], ["bill/BillingPeriodStartDate"]],
   required: [["lineItem/LineItemType"], ["lineItem/UnblendedCost"], ["lineItem/UsageStartDate"], ["lineItem/CurrencyCode"]],
   relatives: [],
-  version: () => "legacy",
+  version: (columns) => (columns.has("product") || columns.has("resourcetags") ? "2.0" : "legacy"),
   datasetKind: () => "cash-and-accrual",
   covers: "account-and-period",
   nullTexts: [],
@@ -31,7 +32,7 @@ export const awsCur: BillingFormat = {
     SubAccountId: optional("lineItem/UsageAccountId"),
     SubAccountName: optional("lineItem/UsageAccountName"),
     InvoiceId: optional("bill/InvoiceId"),
-    ServiceName: optional("product/ProductName", "product/servicename", "lineItem/ProductCode"),
+    ServiceName: derived(["product/ProductName", "product/servicename", "product", "lineItem/ProductCode"], serviceName),
     ServiceCategory: absent(),
     ChargeCategory: byKind((kind) => kinds[kind].category),
     ChargeClass: absent(),
@@ -48,10 +49,13 @@ export const awsCur: BillingFormat = {
     SkuMeter: optional("lineItem/UsageType"),
     ResourceId: optional("lineItem/ResourceId"),
     // The console shows the tag Name as the name of a machine.
-    ResourceName: optional("resourceTags/user:Name"),
-    ResourceType: optional("product/productFamily"),
-    RegionId: optional("product/regionCode", "product/region"),
-    RegionName: optional("product/location"),
+    ResourceName: derived(["resourceTags*"], (row) => {
+      const name = row.text("resourceTags/user:Name") ?? tagsOf(row).get("user_name");
+      return typeof name === "string" ? name : null;
+    }),
+    ResourceType: derived(["product/productFamily", "product"], (row) => productText(row, "productFamily")),
+    RegionId: derived(["product/regionCode", "product/region", "product"], (row) => productText(row, "regionCode") ?? productText(row, "region")),
+    RegionName: derived(["product/location", "product"], (row) => productText(row, "location")),
     AvailabilityZone: optional("lineItem/AvailabilityZone"),
     CommitmentDiscountId: optional("savingsPlan/SavingsPlanARN", "reservation/ReservationARN"),
     CommitmentDiscountName: absent(),
@@ -65,7 +69,7 @@ export const awsCur: BillingFormat = {
     Tags: derived(["resourceTags*"], (row) => canonicalTags(tagsOf(row))),
     x_LineItemType: required("required", "lineItem/LineItemType"),
     x_PurchaseOption: byKind((kind, row) => (kinds[kind].isBought ? purchaseOption(row) : null)),
-    x_InstanceType: derived(["product/instanceType"], (row) => row.gpu()?.instanceType ?? row.text("product/instanceType")),
+    x_InstanceType: derived(["product/instanceType", "product"], (row) => row.gpu()?.instanceType ?? productText(row, "instanceType")),
     x_GpuModel: derived([], (row) => row.gpu()?.model ?? null),
     x_AcceleratorId: derived([], (row) => row.gpu()?.acceleratorId ?? null),
     x_GpuCount: derived([], (row) => row.gpu()?.gpuCount ?? null),
@@ -122,20 +126,20 @@ export const awsCur: BillingFormat = {
     }),
     correction: absent(),
     gpu: derived(
-      ["product/ProductName", "lineItem/ProductCode", "product/instanceType", "lineItem/UsageType", "lineItem/LineItemDescription", "product/gpu", "pricing/unit"],
+      ["product/ProductName", "product/servicename", "product", "lineItem/ProductCode", "product/instanceType", "lineItem/UsageType", "lineItem/LineItemDescription", "product/gpu", "pricing/unit"],
       (row) => ({
         provider: "aws",
-        serviceName: row.text("product/ProductName", "lineItem/ProductCode"),
+        serviceName: serviceName(row),
         chargeCategory: kinds[kindOf(row)].category,
         pricingCategory: null,
         commitmentDiscountStatus: kinds[kindOf(row)].commitmentStatus,
         capacityReservationStatus: isUnusedCapacity(row) ? "Unused" : null,
         lineItemType: row.text("lineItem/LineItemType"),
-        instanceType: row.text("product/instanceType"),
+        instanceType: productText(row, "instanceType"),
         usageType: row.text("lineItem/UsageType"),
         chargeDescription: row.text("lineItem/LineItemDescription"),
         pricingUnit: row.text("pricing/unit"),
-        gpuCount: row.text("product/gpu"),
+        gpuCount: productText(row, "gpu"),
       }),
     ),
   },
@@ -145,6 +149,20 @@ function byCommitment<T>(savingsPlan: T, reservation: T): DimensionCell<T | null
   return derived(["savingsPlan/SavingsPlanARN", "reservation/ReservationARN"], (row) =>
     row.text("savingsPlan/SavingsPlanARN") !== null ? savingsPlan : row.text("reservation/ReservationARN") !== null ? reservation : null,
   );
+}
+
+function serviceName(row: DimensionRow): string | null {
+  return productText(row, "ProductName") ?? productText(row, "servicename") ?? row.text("lineItem/ProductCode");
+}
+
+/** A product attribute: a column of its own, or a key of the map (`instance_type`). */
+function productText(row: DimensionRow, attribute: string): string | null {
+  const flat = row.text(`product/${attribute}`);
+  const stated = flat === null ? row.text("product") : null;
+  if (stated === null) return flat;
+  const wanted = canonicalName(attribute);
+  for (const [key, value] of parseTags(stated) ?? []) if (canonicalName(key) === wanted && typeof value === "string" && value !== "") return value;
+  return null;
 }
 
 /** In the order of AWS's own dashboards: savings plan, reservation, spot by the usage type, else on demand. */

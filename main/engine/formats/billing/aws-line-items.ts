@@ -47,11 +47,12 @@ const kindColumns = [
   "lineItem/UsageType",
   "reservation/ReservationARN",
   "savingsPlan/SavingsPlanARN",
+  "splitLineItem/ParentResourceId",
 ];
 
 export function kindOf(row: DimensionRow): KindName {
   const type = row.text("lineItem/LineItemType")?.trim() ?? "";
-  if (/^(?:EKSPod|ECSTask)-EC2/i.test(row.text("lineItem/Operation") ?? "")) return "split";
+  if (/^(?:EKSPod|ECSTask)-EC2/i.test(row.text("lineItem/Operation") ?? "") || row.text("splitLineItem/ParentResourceId") !== null) return "split";
   if (type === "Fee") return row.text("reservation/ReservationARN") === null ? "fee" : "reservationUpfront";
   if (type === "Refund") {
     const isCommitment = /SavingsPlans?$/i.test(row.text("lineItem/ProductCode") ?? "") && /^Refund for one-time fee/i.test(row.text("lineItem/LineItemDescription") ?? "");

@@ -59,17 +59,21 @@ async function generate() {
 
 function importAll() {
   const making = join(folder, "making.gpuledger");
-  const files = ["", "-wal", "-shm", "-lock"];
-  for (const suffix of files) rmSync(making + suffix, { force: true });
+  removeAll("making.gpuledger");
   const { status, stderr } = spawnSync(
     process.execPath,
     [join(project, "scripts/cli.mjs"), "import", join(folder, "files"), "--ledger", making, "--sample", "--timezone", "UTC", "--json"],
     { cwd: project, encoding: "utf8", maxBuffer: 64 * 1024 * 1024 },
   );
   if (status !== 0) throw new Error(`the sample company could not be imported: ${stderr}`);
-  for (const suffix of files) rmSync(join(folder, `sample.gpuledger${suffix}`), { force: true });
+  removeAll("sample.gpuledger");
   renameSync(making, join(folder, "sample.gpuledger"));
-  rmSync(`${making}-lock`, { force: true });
+  removeAll("making.gpuledger");
+}
+
+/** A ledger with what lies beside it: its lock, its journal, copies made before a migration. */
+function removeAll(ledger) {
+  for (const name of readdirSync(folder)) if (name.startsWith(ledger)) rmSync(join(folder, name), { force: true });
 }
 
 function stampFile(name) {

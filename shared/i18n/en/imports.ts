@@ -89,7 +89,6 @@ export const imports = {
 
   "imports.repair.null-text": "Cells that say “null” read as not stated",
   "imports.repair.zone-assumed-utc": "Times without a zone read as UTC, as the format says",
-  "imports.reason.series-present": "It begins with the series {{columns}}",
   "imports.reason.columns-present": "It has the columns {{columns}}",
   "imports.reason.process-list": "It is a list of processes: {{columns}}",
   "imports.reason.series-present": "It has series such as {{columns}}",

@@ -90,7 +90,6 @@ export const imports: Record<keyof typeof en, string> = {
 
   "imports.repair.null-text": "写作“null”的单元格按未列出处理",
   "imports.repair.zone-assumed-utc": "未注明时区的时间按格式规定读作 UTC",
-  "imports.reason.series-present": "开头是序列 {{columns}}",
   "imports.reason.columns-present": "含有以下列：{{columns}}",
   "imports.reason.process-list": "这是进程列表：{{columns}}",
   "imports.reason.series-present": "含有时间序列，例如 {{columns}}",

@@ -9,7 +9,7 @@ export const app = {
   "screen.efficiency": "Efficiency",
   "screen.imports": "Imports",
   "screen.settings": "Settings",
-  "sample.company": "Kestrel Grove Ltd",
+  "sample.company": "Alder & Finch Robotics",
   "sample.data": "Sample data",
   "sample.remove": "remove",
   "ledger.yours": "Your ledger",

@@ -28,8 +28,8 @@ export function Palette({ status, onClose }: { readonly status: LedgerStatus; re
           <Heading slot="title" level={2} className="for-readers">{say("find.label")}</Heading>
           <Autocomplete filter={contains}>
             <SearchField autoFocus aria-label={say("find.label")} className="palette-field"><Input placeholder={say("find.label")} /></SearchField>
+            <div className="palette-list" role="group" aria-label={say("find.commands")} tabIndex={0}>
             <Menu
-              className="palette-list"
               aria-label={say("find.commands")}
               renderEmptyState={() => <p className="palette-none">{say("find.none")}</p>}
               onAction={(key) => {
@@ -46,6 +46,7 @@ export function Palette({ status, onClose }: { readonly status: LedgerStatus; re
                 </MenuSection>
               ))}
             </Menu>
+            </div>
           </Autocomplete>
         </Dialog>
       </Modal>

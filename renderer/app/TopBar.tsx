@@ -124,7 +124,7 @@ function ScopePicker() {
       <span className="pick-label">{say("pick.scope")}</span>
       <DialogTrigger isOpen={isOpen} onOpenChange={setOpen}>
         <Button className="pick-button" aria-label={say("pick.scope.named", { scope: scopeText(scope, values, say) })}><span>{scopeText(scope, values, say)}</span></Button>
-        <Popover className="popover" placement="bottom start">
+        <Popover className="popover" placement="bottom start" UNSTABLE_portalContainer={document.querySelector("header") ?? document.body}>
           <Dialog className="scope-box" aria-label={say("pick.scope")}>
             {values === null ? <p role="status">{say("state.asking")}</p> : <ScopeForm values={values} scope={scope} onChange={(changed) => look({ scope: changed })} />}
             <p className="actions">

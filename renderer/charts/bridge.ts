@@ -47,8 +47,10 @@ export function bridgeOption(bars: readonly BridgeBar[], { tokens, rowHeight, to
     const ends = bars.flatMap(({ from, to }) => [from, to]);
     const low = Math.min(0, ...ends);
     const high = Math.max(0, ...ends);
-    const room = Math.max(1, width - 8 - sum.length * 6.6);
-    const scale = high === low ? 0 : Math.min((width - 6) / (high - low), (room + width) / 2 / (high - low));
+    const sumWidth = sum.length * 6.6 + 8;
+    const closing = Math.max(0, ends.at(-1) ?? 0);
+    // As wide as the place allows, with room left for the sum after the closing bar.
+    const scale = high === low ? 0 : Math.min((width - 6) / (high - low), closing - low > 0 ? Math.max(8, width - 6 - sumWidth) / (closing - low) : Number.POSITIVE_INFINITY);
     const x = (value: number): number => 2 + (value - low) * scale;
     const middle = (index: number): number => index * rowHeight + (bars[index]?.kind === "closing" ? totalHeight : rowHeight) / 2;
     const shapes: Shape[] = [];
@@ -70,8 +72,7 @@ export function bridgeOption(bars: readonly BridgeBar[], { tokens, rowHeight, to
       }
       if (bar.kind === "closing") {
         const end = Math.max(x(bar.from), x(bar.to));
-        const fits = end + 6 + sum.length * 6.6 <= width;
-        shapes.push({ type: "text", style: { x: fits ? end + 6 : left - 6, y, text: sum, fill: tokens.ink, font, verticalAlign: "middle", align: fits ? "left" : "right" } });
+        shapes.push({ type: "text", style: { x: end + 6, y, text: sum, fill: tokens.ink, font, verticalAlign: "middle", align: "left" } });
       } else if (index < lastRow) {
         shapes.push({ type: "line", shape: { x1: x(bar.to), y1: y + 6, x2: x(bar.to), y2: middle(index + 1) - 6 }, style: { stroke: tokens.ruleStrong, lineWidth: 1, lineDash: [2, 2] } });
       }

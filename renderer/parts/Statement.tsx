@@ -2,6 +2,7 @@ import { Fragment, useId, useRef, useState } from "react";
 import type { KeyboardEvent, ReactNode } from "react";
 import type { Cell, Column, Row, TableBlock } from "../../shared/contract/report.ts";
 import type { Figure } from "../../shared/domain/figure.ts";
+import type { Words } from "../../shared/i18n/format.ts";
 import { dash } from "../../shared/i18n/format.ts";
 import { useSpeech } from "../words/WordsProvider.tsx";
 import { FigureButton } from "./FigureButton.tsx";
@@ -68,10 +69,10 @@ export function Statement({ block, labelledBy, label, className = "", plotAfter,
               place === 0 && details.length > 0 ? (
                 <button type="button" className="row-toggle" aria-expanded={isOpen} aria-controls={isOpen ? detailId : undefined} onClick={() => setOpen(isOpen ? null : row.id)}>{marked}</button>
               ) : marked;
-            const classes = place === 0 && sumsUp ? "" : cellClass(column, row.cells[index]);
+            const classes = place === 0 ? (column?.kind === "mono" && !sumsUp && !isMessage(row.cells[index]) ? "mono" : "") : cellClass(column, row.cells[index]);
             return (
               <Fragment key={index}>
-                {place === 0 ? <th scope="row" className={classes} colSpan={span > 1 ? span : undefined}>{body}{note}</th> : <td className={classes} data-key={`${key}/${index}`}>{body}</td>}
+                {place === 0 ? <th scope="row" className={classes} colSpan={span > 1 ? span : undefined} title={classes === "mono" ? cellTitle(row.cells[index], words) : undefined}>{body}{note}</th> : <td className={classes} data-key={`${key}/${index}`} title={classes === "reason" || classes === "mono" ? cellTitle(row.cells[index], words) : undefined}>{body}</td>}
                 {plotAfter === index && <td className="plot" aria-hidden="true" style={{ width: plotWidth }} />}
               </Fragment>
             );
@@ -146,7 +147,7 @@ function CellText({ cell, column, shownAmount, isStop, head, isNote = false, isT
   const { words, say } = useSpeech();
   if ("text" in cell) return <>{cell.text}</>;
   if ("message" in cell) return column?.kind === "figure" ? <span className="muted">{words.text(cell.message)}</span> : <>{words.text(cell.message)}</>;
-  if ("instant" in cell) return <>{words.instant(cell.instant, cell.precision)}</>;
+  if ("instant" in cell) return <span title={words.instant(cell.instant, cell.precision)}>{instantInTable(cell, words)}</span>;
   if ("absent" in cell) {
     const why = words.unknown(cell.absent);
     return <span className="unknown" title={why}><span aria-hidden="true">{dash}</span><span className="for-readers">{why}</span></span>;
@@ -168,13 +169,30 @@ function CellText({ cell, column, shownAmount, isStop, head, isNote = false, isT
   );
 }
 
+/** A moment without its year, which the page's period says. */
+function instantInTable({ instant, precision }: { readonly instant: string; readonly precision: "day" | "minute" }, words: Words): string {
+  const year = instant.slice(0, 4);
+  return words.instant(instant, precision).replace(words.language === "zh-CN" ? `${year}年` : ` ${year}`, "");
+}
+
 /** Idle money is ochre; all other money is ink. */
 function meaningOf(figure: Figure): string | undefined {
   return figure.metric === "idle-cost" && figure.value !== null && figure.value !== 0n ? "idle-text" : undefined;
 }
 
+/** The whole text of a cell that may be cut off. */
+function cellTitle(cell: Cell | undefined, words: Words): string | undefined {
+  if (cell === undefined) return undefined;
+  if ("text" in cell) return cell.text;
+  return "message" in cell && cell.message !== undefined ? words.text(cell.message) : undefined;
+}
+
 function isStateTone(tone: Row["tone"]): boolean {
   return tone === "useful" || tone === "busy" || tone === "held" || tone === "dead" || tone === "unknown";
+}
+
+function isMessage(cell: Cell | undefined): boolean {
+  return cell !== undefined && "message" in cell;
 }
 
 function isNotApplicable(cell: Cell | undefined): boolean {
@@ -192,8 +210,9 @@ function headClass(column: Column | undefined): string {
 function cellClass(column: Column | undefined, cell: Cell | undefined): string {
   if (column === undefined) return "";
   if (column.kind === "figure") return "n";
-  if (column.kind === "mono") return "mono";
-  return cell !== undefined && "message" in cell && column.priority > 1 ? "reason" : "";
+  const isSaid = cell !== undefined && "message" in cell;
+  if (column.kind === "mono") return isSaid ? "" : "mono";
+  return isSaid && column.id !== "state" ? (column.priority > 1 ? "reason" : "said") : "";
 }
 
 function firstFigure(block: StatementProps["block"], shown: readonly number[]): string | null {

@@ -9,7 +9,7 @@ export function commandOf(request: ReportRequest, { ledgerName, language, isPack
     "report",
     request.report,
     "--ledger",
-    ledgerName,
+    ledgerName.endsWith(".gpuledger") ? ledgerName : `${ledgerName}.gpuledger`,
     "--period",
     request.period,
     ...(request.basis === "EffectiveCost" ? [] : ["--basis", request.basis]),

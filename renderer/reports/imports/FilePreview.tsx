@@ -16,18 +16,13 @@ export function FilePreview({ file }: { readonly file: PreviewFile }) {
       <div className="preview">
         {file.kind === "telemetry" ? <TelemetryFacts file={file} /> : (
           <>
-            <div>{[...changes].map(([currency, lines]) => <Changes key={currency} file={file} currency={currency} lines={lines} />)}{changes.size === 0 && <><SectionHead title={say("import.changes")} note={file.path} /><p className="context">{say("import.changes.none")}</p></>}</div>
+            <div>{[...changes].map(([currency, lines]) => <Changes key={currency} file={file} currency={currency} lines={lines} />)}{file.deliveries.length > 0 && <Deliveries file={file} />}{changes.size === 0 && <><SectionHead title={say("import.changes")} note={file.path} /><p className="context">{say("import.changes.none")}</p></>}</div>
             <div>{Object.keys(file.totals).map((currency) => <FileTotals key={currency} file={file} currency={currency} />)}</div>
           </>
         )}
         <Reasons file={file} />
       </div>
-      {(file.rowsSetAside > 0 || file.deliveries.length > 0) && (
-        <div className="below">
-          <div>{file.rowsSetAside > 0 && <SetAside file={file} />}</div>
-          <div>{file.deliveries.length > 0 && <Deliveries file={file} />}</div>
-        </div>
-      )}
+      {file.rowsSetAside > 0 && <div className="set-aside"><SetAside file={file} /></div>}
     </>
   );
 }
@@ -76,7 +71,8 @@ function FileTotals({ file, currency }: { readonly file: PreviewFile; readonly c
   const corrections = file.corrections[currency];
   const added = corrections === undefined ? null : totalsOf(corrections);
   const hasAdded = added !== null && costs.some((cost) => added[cost] !== null && added[cost] !== 0n);
-  const amount = (attos: bigint | null, signed = false) => (attos === null ? <span className="unknown" title={say("import.not-stated")}>{dash}</span> : words.money(attos, currency, { bare: true, signed }));
+  // To the last digit, as the file has it.
+  const amount = (attos: bigint | null, text: string | null | undefined, signed = false) => (attos === null ? <span className="unknown" title={say("import.not-stated")}>{dash}</span> : words.money(attos, currency, { bare: true, signed, digits: Math.max(2, text?.split(".")[1]?.length ?? 0) }));
   return (
     <section>
       <SectionHead title={say("import.totals")} note={say("import.totals.note", { count: file.rowsRead - file.rowsSetAside, currency })} />
@@ -86,8 +82,8 @@ function FileTotals({ file, currency }: { readonly file: PreviewFile; readonly c
           {costs.map((cost) => (
             <tr key={cost}>
               <th scope="row">{say(`pick.basis.${cost}`)}</th>
-              <td className="n" title={stated[cost] ?? undefined}>{amount(totals[cost])}</td>
-              {hasAdded && <td className="n">{amount(added?.[cost] ?? null, true)}</td>}
+              <td className="n">{amount(totals[cost], stated[cost])}</td>
+              {hasAdded && <td className="n">{amount(added?.[cost] ?? null, corrections?.[cost], true)}</td>}
             </tr>
           ))}
         </tbody>

@@ -37,7 +37,7 @@ export function Matching({ isReadOnly }: { readonly isReadOnly: boolean }) {
                 <th scope="row" className="mono">{host.host}</th>
                 <td>{say("match.devices", { devices: host.devices, model: host.gpuModel ?? "GPU" })}</td>
                 <td>{say("match.between", { from: words.instant(host.firstAt, "day"), to: words.instant(host.lastAt, "day") })}</td>
-                <td className="mono">{host.resource ?? (isReadOnly ? <span className="muted">{say("match.none")}</span> : <MatchField host={host} resources={unmatchedResources} />)}</td>
+                <td className="mono" title={host.resource ?? undefined}>{host.resource !== null ? resourceTail(host.resource) : (isReadOnly ? <span className="muted">{say("match.none")}</span> : <MatchField host={host} resources={unmatchedResources} />)}</td>
                 <td className="small">{host.rule === null ? <span className="muted">{say("match.none")}</span> : sayCode(say, "imports.match-rule", host.rule)}{host.rule === "user-map" && !isReadOnly && <> <Unmatch host={host.host} /></>}</td>
               </tr>
             ))}
@@ -52,7 +52,7 @@ export function Matching({ isReadOnly }: { readonly isReadOnly: boolean }) {
             <tbody>
               {unmatchedResources.slice(0, isAll ? undefined : firstShown).map((entry) => {
                 const attos = attosOf(entry.effectiveCost);
-                return <tr key={`${entry.resource} ${entry.currency}`}><th scope="row" className="mono clip" title={entry.resource}>{entry.resource}</th><td>{entry.provider}</td><td>{entry.gpuModel}</td><td className="n">{words.number(entry.gpuHours, { digits: 1 })}</td><td className="n">{attos === null ? "—" : words.money(attos, entry.currency)}</td></tr>;
+                return <tr key={`${entry.resource} ${entry.currency}`}><th scope="row" className="mono" title={entry.resource}>{resourceTail(entry.resource)}</th><td>{entry.provider}</td><td>{entry.gpuModel}</td><td className="n">{words.number(entry.gpuHours, { digits: 1 })}</td><td className="n">{attos === null ? "—" : words.money(attos, entry.currency)}</td></tr>;
               })}
             </tbody>
           </table>
@@ -60,6 +60,11 @@ export function Matching({ isReadOnly }: { readonly isReadOnly: boolean }) {
       )}
     </>
   );
+}
+
+/** The end of a long resource name, which tells it from others; the whole stands in its title. */
+function resourceTail(resource: string): string {
+  return resource.length <= 36 ? resource : `…${resource.slice(-35)}`;
 }
 
 function MatchField({ host, resources }: { readonly host: MatchList["hosts"][number]; readonly resources: MatchList["unmatchedResources"] }) {

@@ -9,7 +9,7 @@ import { dayLabel } from "../../words/days.ts";
 import { useSpeech } from "../../words/WordsProvider.tsx";
 
 const week = 168;
-const viewport = 290;
+const viewport = 336;
 
 /** The fleet hour by hour, a week at a time; mean and idle hours at the right of each row. Only the rows in sight are drawn. */
 export function Fleet({ block }: { readonly block: HeatBlock }) {

@@ -12,6 +12,6 @@ describe("the terminal command of a page", () => {
   });
 
   it("cannot be broken by a quote in a name", () => {
-    expect(commandOf({ ...request("review"), scope: { team: ["O'Neill"] } }, { ledgerName: "x", language: "en", isPackaged: false })).toContain("'team=O'\\''Neill'");
+    expect(commandOf({ ...request("review"), scope: { team: ["O'Neill"] } }, { ledgerName: "x.gpuledger", language: "en", isPackaged: false })).toContain("'team=O'\\''Neill'");
   });
 });

@@ -132,3 +132,15 @@ function isSame(bytes: Uint8Array, from: number, to: number, expected: Uint8Arra
   for (let at = 0; at < expected.length; at++) if (bytes[from + at] !== expected[at]) return false;
   return true;
 }
+
+/** The same for a cell that is a text already. */
+export function readQuantityText(column: QuantityColumn, cell: string, sink: LogSink): number {
+  const bytes = encoder.encode(cell);
+  return readQuantity(column, bytes, 0, bytes.length, sink);
+}
+const encoder = new TextEncoder();
+
+/** A column whose bare numbers are multiplied by `bareFactor` into percent, MiB or W. */
+export function scaledColumn(quantity: Quantity, bareFactor = 1): QuantityColumn {
+  return { ...(quantityColumn(quantity, null, false) as QuantityColumn), bareFactor };
+}

@@ -36,7 +36,7 @@ export function normalizedIndex(cell: string): number | null {
 export function proposedHost(path: string): string {
   const parts = path.split(/[\\/]/).filter((part) => part !== "");
   const file = parts.at(-1) ?? "";
-  const bare = withoutDate(file.replace(/\.gz$/i, "").replace(/(\.(?:csv|log|txt|tsv|out|json))\.\d{1,3}$/i, "$1").replace(/\.(?:csv|log|txt|tsv|out|json|prom)$/i, ""));
+  const bare = withoutDate(file.replace(/\.gz$/i, "").replace(/(\.(?:csv|log|txt|tsv|out|json|jsonl|xml|prom))\.\d{1,3}$/i, "$1").replace(/\.(?:csv|log|txt|tsv|out|json|jsonl|ndjson|xml|prom)$/i, ""));
   const saysHost = bare !== "" && !/^(nvidia[-_ ]?smi|dmon|dcgm|gpu[-_]?(log|stats|usage|metrics))$/i.test(bare);
   const folder = parts.at(-2);
   return saysHost || folder === undefined || folder === "." || folder === ".." ? bare || file : folder;

@@ -1,9 +1,35 @@
+import { amdSmi } from "./amd-smi.ts";
+import { dcgmiDmon } from "./dcgmi-dmon.ts";
 import type { TelemetryFormat } from "./format.ts";
+import { hlSmi } from "./hl-smi.ts";
+import { npuSmi } from "./npu-smi.ts";
 import { nvidiaSmiDmon } from "./nvidia-smi-dmon.ts";
+import { nvidiaSmiPmon } from "./nvidia-smi-pmon.ts";
+import { nvidiaSmiQueryText } from "./nvidia-smi-query-text.ts";
+import { nvidiaSmiXml } from "./nvidia-smi-xml.ts";
 import { nvidiaSmi } from "./nvidia-smi.ts";
 import { prometheusLines } from "./prometheus-lines.ts";
 import { prometheusText } from "./prometheus-text.ts";
 import { prometheus } from "./prometheus.ts";
+import { rocmSmi } from "./rocm-smi.ts";
+import { sonar } from "./sonar.ts";
+import { xpuSmi } from "./xpu-smi.ts";
 
 /** Every telemetry format, in the order in which they are asked. */
-export const telemetryFormats: readonly TelemetryFormat[] = [nvidiaSmi, nvidiaSmiDmon, prometheus, prometheusText, prometheusLines];
+export const telemetryFormats: readonly TelemetryFormat[] = [
+  nvidiaSmi,
+  nvidiaSmiDmon,
+  nvidiaSmiPmon,
+  nvidiaSmiXml,
+  nvidiaSmiQueryText,
+  dcgmiDmon,
+  rocmSmi,
+  amdSmi,
+  xpuSmi,
+  hlSmi,
+  npuSmi,
+  sonar,
+  prometheus,
+  prometheusText,
+  prometheusLines,
+];

@@ -14,8 +14,8 @@ export interface PollTimes {
   readonly stated: (time: string, series: DeviceSeries, values: Float64Array) => "added" | "waits" | "zone-needed" | "hour-skipped" | "no-time";
   /** A sample so many milliseconds after the log began. */
   readonly since: (ms: number, series: DeviceSeries, values: Float64Array) => void;
-  /** A sample of the current poll, which states no time. */
-  readonly timeless: (series: DeviceSeries, values: Float64Array) => void;
+  /** A sample of the current poll, which states no time. `isCounted`: false for the further samples of one row. */
+  readonly timeless: (series: DeviceSeries, values: Float64Array, isCounted?: boolean) => void;
   /** What follows belongs to the next poll. */
   readonly nextPoll: () => void;
   /** Puts all that waits in its place. */
@@ -29,6 +29,7 @@ export function pollTimes(job: LogFormatJob, sink: LogSink, everyMs: number): Po
   const sinceStart = waiting();
   const ofDay = waiting();
   let poll = 0;
+  let timelessRows = 0;
   let lastTimeOfDay: number | null = null;
   let day = 0;
 
@@ -57,7 +58,7 @@ export function pollTimes(job: LogFormatJob, sink: LogSink, everyMs: number): Po
       reading.ms = Math.round(job.modifiedMs - (sinceStart.latest() - at));
       series.add(reading, values);
     });
-    sink.repaired(job.isTimeStated && isSpacingStated ? "stated-time" : "assumed-time", timelessSamples.count());
+    sink.repaired(job.isTimeStated && isSpacingStated ? "stated-time" : "assumed-time", timelessRows);
     sink.repaired(job.isTimeStated ? "stated-time" : "assumed-time", sinceStart.count() + ofDay.count());
     return endOfDays();
   }
@@ -81,7 +82,10 @@ export function pollTimes(job: LogFormatJob, sink: LogSink, everyMs: number): Po
   return {
     stated,
     since: (ms, series, values) => sinceStart.add(ms, series, values),
-    timeless: (series, values) => timelessSamples.add(poll, series, values),
+    timeless: (series, values, isCounted = true) => {
+      timelessSamples.add(poll, series, values);
+      if (isCounted) timelessRows += 1;
+    },
     nextPoll: () => {
       poll += 1;
     },

@@ -1,0 +1,137 @@
+/** `amd-smi monitor` and `amd-smi metric` as CSV or JSON; lists within cells, quoted or not, are one cell. Field notes 6.2. */
+import type { LedgerError } from "../../../../shared/contract/errors.ts";
+import { ok } from "../../../../shared/result.ts";
+import type { Result } from "../../../../shared/result.ts";
+import type { Sniffed } from "../../import/sniff.ts";
+import type { Recognition } from "../format.ts";
+import { missingReason, readQuantityText, scaledColumn } from "./cells.ts";
+import type { QuantityColumn } from "./cells.ts";
+import type { LogFormatJob, LogReader, LogSink, TelemetryFormat } from "./format.ts";
+import { normalizedPciBusId } from "./identity.ts";
+import { cutTrouble, isObject, jsonElements, textAt } from "./json-elements.ts";
+import type { JsonObject, JsonPart } from "./json-elements.ts";
+import { deviceReadings, polledDevices } from "./polled-devices.ts";
+import { layoutBy, recognizeTable, tableReader } from "./table-log.ts";
+import type { TableRole, TableTool } from "./table-log.ts";
+
+const mebibytes = scaledColumn("memory");
+const watts = scaledColumn("power");
+const percent = scaledColumn("percent");
+
+/** Names of monitor, of metric and of older versions, in CSV and JSON alike. `mem` is a share of time or a temperature and never read. */
+export function amdRole(name: string): readonly [TableRole, QuantityColumn?] | null {
+  switch (name.toLowerCase()) {
+    case "timestamp":
+      return ["time"];
+    case "hostname":
+      return ["host"];
+    case "uuid":
+    case "gpu_uuid":
+      return ["uuid"];
+    case "bdf":
+    case "gpu_bdf":
+      return ["pci"];
+    case "gpu":
+      return ["index"];
+    case "market_name":
+      return ["name"];
+    case "gfx":
+    case "gfx_activity":
+    case "gfx_usage":
+      return ["utilization", percent];
+    case "vram_used":
+    case "used_vram":
+    case "fb_used":
+      return ["memory-used", mebibytes];
+    case "vram_total":
+    case "total_vram":
+    case "fb_total":
+      return ["memory-total", mebibytes];
+    case "power_usage":
+    case "socket_power":
+    case "average_socket_power":
+      return ["power", watts];
+    default:
+      return null;
+  }
+}
+
+export function amdUuid(cell: string): string | null {
+  return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(cell) && !/^[0-]+$/.test(cell) ? cell : null;
+}
+
+const tool: TableTool = {
+  id: "amd-smi",
+  layoutOf(cells) {
+    const names = cells.map((cell) => cell.trim().toLowerCase());
+    if (!names.includes("gpu") || !names.some((name) => /^(gfx|gfx_activity|gfx_usage|umc_activity|gfx_cur_clk|gfx_clock|socket_power|power_usage|hotspot_temperature)$/.test(name))) return null;
+    return layoutBy(cells, amdRole, ["index"]);
+  },
+  everyMs: 1000,
+  uuid: amdUuid,
+};
+
+export const amdSmi: TelemetryFormat = { id: tool.id, recognize, open };
+
+/** `--json`: lists of objects with a `gpu`, in newer versions within `gpu_data`. */
+const opensList = /^\s*(?:\[\s*\{|\{\s*"gpu_data"\s*:\s*\[\s*\{)/m;
+
+function recognize(sniffed: Sniffed): Recognition {
+  const found = opensList.exec(sniffed.head);
+  if (found === null) return recognizeTable(tool, sniffed);
+  const inner = sniffed.head.slice(found.index);
+  const isAmd = /"gpu"\s*:\s*\d+/.test(inner) && /"(gfx_activity|gfx|gfx_usage|socket_power|power_usage|used_vram|vram_used|umc_activity)"\s*:/.test(inner);
+  return { formatId: tool.id, score: isAmd ? 1 : 0, version: null, reasons: isAmd ? [{ code: "columns-present", params: { columns: "gpu" } }] : [], missing: [] };
+}
+
+function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
+  if (!opensList.test(job.sniffed.head)) return ok(tableReader(tool, job, sink));
+  const { name: file } = job.sniffed;
+  const devices = polledDevices(job, sink, { groups: [deviceReadings], everyMs: tool.everyMs });
+  let gpus = 0;
+
+  function takeGpu(gpu: JsonPart): LedgerError | null {
+    if (!isObject(gpu)) return null;
+    const index = textAt(gpu, "gpu");
+    if (index === null || !/^\d{1,3}$/.test(index)) return null;
+    gpus += 1;
+    const cells = new Map<TableRole, readonly [cell: string, column: QuantityColumn | undefined]>();
+    collect(gpu, cells);
+    const text = (role: TableRole): string => cells.get(role)?.[0].trim() ?? "";
+    const read = (role: TableRole): number => {
+      const [cell, column] = cells.get(role) ?? [];
+      return cell === undefined || column === undefined ? Number.NaN : readQuantityText(column, cell, sink);
+    };
+    return devices.take({
+      time: text("time") === "" ? null : text("time"),
+      host: null,
+      uuid: amdUuid(text("uuid").toLowerCase()),
+      pciBusId: normalizedPciBusId(text("pci")),
+      index: Number(index),
+      name: text("name"),
+      memoryTotalMiB: missingReason(text("memory-total")) === null ? read("memory-total") : Number.NaN,
+      values: [Float64Array.of(read("utilization"), read("memory-used"), read("power"))],
+    }, `gpu ${index}`, 0);
+  }
+
+  // An element of a list at the top or of `gpu_data`.
+  const isGpu = (path: readonly (string | number)[]): boolean => (path.length === 1 && typeof path[0] === "number") || (path.length === 2 && path[0] === "gpu_data" && typeof path[1] === "number");
+  const elements = jsonElements(file, isGpu, takeGpu);
+  return ok({
+    takes: "bytes",
+    bytes: elements.bytes,
+    end: () => cutTrouble(elements, file, gpus > 0, () => sink.repaired("truncated-last-line")) ?? devices.end(),
+    hasGpuSeries: () => gpus > 0,
+    version: () => null,
+  });
+}
+
+/** Members by their roles, however deep; `{ "value": 98, "unit": "%" }` is `98 %`. */
+function collect(part: JsonObject, into: Map<TableRole, readonly [cell: string, column: QuantityColumn | undefined]>): void {
+  for (const [name, member] of Object.entries(part)) {
+    const found = amdRole(name);
+    const value = isObject(member) ? textAt(member, "value") : typeof member === "string" ? member : null;
+    if (found !== null && value !== null && !into.has(found[0])) into.set(found[0], [`${value} ${isObject(member) ? (textAt(member, "unit") ?? "") : ""}`.trim(), found[1]]);
+    else if (isObject(member)) collect(member, into);
+  }
+}

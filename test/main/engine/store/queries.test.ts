@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -7,6 +7,7 @@ import { reportIds } from "../../../../shared/contract/report.ts";
 import { createEngine, type Engine } from "../../../../main/engine/serve.ts";
 import { inspectLedger } from "../../../../main/engine/store/inspect.ts";
 import { onPrepared, type Db } from "../../../../main/engine/store/sql.ts";
+import { openLedger } from "../../../../main/engine/store/open.ts";
 import { viewStatements } from "../../../../main/engine/store/views/index.ts";
 import { focusBill, smiLog } from "../import/bills-of.ts";
 
@@ -23,11 +24,16 @@ let end: () => void;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "gpu-ledger-queries-"));
+  mkdirSync(join(folder, "project/dist/sample"), { recursive: true });
+  symlinkSync(join(engineFolder, "../../resources"), join(folder, "project/resources"), "junction");
+  const sample = openLedger(join(folder, "project/dist/sample/sample.gpuledger"), { create: true });
+  if (sample.ok) sample.value.close();
   end = onPrepared((db, text) => {
     asked.push({ db, text });
     plans.set(text, planOf(db, text));
   });
-  engine = createEngine({ ledgerPath: null, userDataFolder: join(folder, "data"), resourcesFolder: join(engineFolder, "../../resources"), jobRunner: "inline", emit: () => undefined });
+  engine = createEngine({ ledgerPath: null, userDataFolder: join(folder, "data"), resourcesFolder: join(folder, "project/resources"), jobRunner: "inline", emit: () => undefined });
+  await engine.ask("sample.open", {});
   await engine.ask("ledger.open", { file: join(folder, "own.gpuledger"), create: true });
   await everyQuestion();
   const hours = Array.from({ length: 48 }, (_, hour) => ({ day: "2026-09-01", hour, cost: "98.32", resource: "i-0123456789abcdef0", description: "p5.48xlarge instance hours" }));
@@ -92,6 +98,12 @@ async function everyQuestion(): Promise<void> {
   }
   await ask("batches.undo", { batch: 2 });
   await ask("batches.redo", { batch: 2 });
+  await ask("allocation.read", {});
+  await ask("allocation.preview", { rules: [], period: "2026-09", currency: null });
+  await ask("allocation.save", { rules: [], by: null });
+  await ask("allocation.inbox", { period: "2026-09", currency: null });
+  await ask("shared-costs.save", { pools: [], by: null });
+  await ask("changes.list", { area: null, offset: 0, limit: 10 });
   await ask("policy.save", { idleAtOrUnderPercent: 5, busyAtOrOverPercent: 10, minimumSeconds: 600, bridgeSeconds: 0, parkedMemoryShare: 0.1 });
   expect(faults).toEqual([]);
 }

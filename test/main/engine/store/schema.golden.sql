@@ -4,6 +4,48 @@ CREATE TABLE account (
   SubAccountName TEXT
 ) STRICT;
 
+CREATE TABLE action (
+  ActionId      INTEGER PRIMARY KEY,
+  FindingKey    TEXT UNIQUE,                        -- of the finding it came from; NULL: the person's own
+  Kind          TEXT NOT NULL,
+  Subject       TEXT NOT NULL,
+  Resource      TEXT,                               -- advice on the same one overlaps
+  Team          TEXT,
+  Owner         TEXT,
+  DueOn         TEXT,
+  State         TEXT NOT NULL CHECK (State IN ('open', 'agreed', 'done', 'rejected')),
+  Currency      TEXT,
+  ExpectedNanos INTEGER,                            -- a month
+  ExpectedRest  INTEGER,
+  RealisedNanos INTEGER,                            -- a month; NULL until measured
+  RealisedRest  INTEGER,
+  Note          TEXT,
+  MadeAt        TEXT NOT NULL,
+  DoneAt        TEXT
+) STRICT;
+
+CREATE TABLE allocation_rule (
+  RuleId     INTEGER PRIMARY KEY,
+  Place      INTEGER NOT NULL,
+  Name       TEXT NOT NULL,
+  Team       TEXT NOT NULL,
+  Conditions TEXT NOT NULL,                         -- JSON, shared/domain/allocation.ts
+  FromMonth  TEXT,                                  -- 2026-07, inclusive; NULL: from the first month on
+  ToMonth    TEXT                                   -- inclusive; NULL: open
+) STRICT;
+
+CREATE TABLE anomaly_word (
+  WordId    INTEGER PRIMARY KEY,
+  ScopeKey  TEXT NOT NULL,
+  Direction TEXT NOT NULL CHECK (Direction IN ('up', 'down')),
+  FromDay   TEXT NOT NULL,
+  UntilDay  TEXT NOT NULL,
+  IsExpected INTEGER NOT NULL,
+  Because   TEXT NOT NULL,
+  Who       TEXT NOT NULL,
+  At        TEXT NOT NULL
+) STRICT;
+
 CREATE TABLE batch (
   BatchId       INTEGER PRIMARY KEY,
   Kind          TEXT NOT NULL CHECK (Kind IN ('billing', 'telemetry')),
@@ -16,6 +58,69 @@ CREATE TABLE batch (
   RowsPosted    INTEGER NOT NULL,
   RowsSetAside  INTEGER NOT NULL,
   Report        TEXT NOT NULL      -- JSON: totals, corrections, repairs, periods, devices, coverage as the terminal prints them
+) STRICT;
+
+CREATE TABLE budget (
+  BudgetId   INTEGER PRIMARY KEY,
+  ParentId   INTEGER REFERENCES budget,
+  Name       TEXT NOT NULL,
+  Level      TEXT NOT NULL CHECK (Level IN ('company', 'team', 'project')),
+  Kind       TEXT NOT NULL CHECK (Kind IN ('money', 'gpu-hours', 'carbon')),
+  Currency   TEXT,                                  -- of money; else NULL
+  Basis      TEXT,                                  -- cost basis of money; else NULL
+  Span       TEXT NOT NULL CHECK (Span IN ('month', 'quarter', 'fiscal-year')),
+  Scope      TEXT NOT NULL,                         -- JSON, shared/domain/scope.ts
+  Owner      TEXT,
+  Thresholds TEXT NOT NULL                          -- JSON: id, type, percent as decimal text
+) STRICT;
+
+CREATE TABLE budget_alert (
+  AlertId     INTEGER PRIMARY KEY,
+  BudgetId    INTEGER NOT NULL REFERENCES budget ON DELETE CASCADE,
+  Period      TEXT NOT NULL,                        -- label of the budget's period: 2026-09, 2026-Q3, FY2026
+  ThresholdId TEXT NOT NULL,
+  Round       INTEGER NOT NULL,
+  RaisedAt    TEXT NOT NULL,
+  DataUntil   TEXT NOT NULL,                        -- the day up to which the bills were known
+  Value       TEXT NOT NULL,                        -- exact decimal: what crossed
+  Amount      TEXT NOT NULL,                        -- exact decimal: the budget then
+  RearmedAt   TEXT,
+  Reason      TEXT,
+  Action      TEXT,
+  AnsweredBy  TEXT,
+  AnsweredAt  TEXT,
+  UNIQUE (BudgetId, Period, ThresholdId, Round)
+) STRICT;
+
+CREATE TABLE budget_month (
+  BudgetId    INTEGER NOT NULL REFERENCES budget ON DELETE CASCADE,
+  Month       TEXT NOT NULL,
+  AmountNanos INTEGER,
+  AmountRest  INTEGER,
+  Quantity    TEXT,
+  PRIMARY KEY (BudgetId, Month)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE budget_move (
+  MoveId       INTEGER PRIMARY KEY,
+  At           TEXT NOT NULL,
+  Who          TEXT NOT NULL,
+  FromBudgetId INTEGER NOT NULL,
+  ToBudgetId   INTEGER NOT NULL,
+  Month        TEXT NOT NULL,
+  Amount       TEXT NOT NULL,                       -- exact decimal
+  Reason       TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE change_log (
+  ChangeId INTEGER PRIMARY KEY,
+  At       TEXT NOT NULL,
+  Who      TEXT NOT NULL,
+  Area     TEXT NOT NULL,                           -- allocation, shared-costs, accounts, budget, alert, anomaly, action, month
+  What     TEXT NOT NULL,                           -- added, changed, removed, moved, imported, answered, closed, reopened
+  Subject  TEXT NOT NULL,
+  Before   TEXT,
+  After    TEXT
 ) STRICT;
 
 CREATE TABLE charge_day (
@@ -121,6 +226,17 @@ CREATE TABLE device (
   Share          REAL NOT NULL                      -- 1, or the part of a card that a slice is
 ) STRICT;
 
+CREATE TABLE forecast_snapshot (
+  BudgetId  INTEGER NOT NULL REFERENCES budget ON DELETE CASCADE,
+  Period    TEXT NOT NULL,
+  DataUntil TEXT NOT NULL,
+  MadeAt    TEXT NOT NULL,
+  Method    TEXT NOT NULL,
+  Forecast  TEXT NOT NULL,                          -- exact decimal
+  HalfWidth TEXT,
+  PRIMARY KEY (BudgetId, Period, DataUntil)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE gpu_charge_hours (
   DeliveryId INTEGER NOT NULL,
   SeriesId   INTEGER NOT NULL,
@@ -214,10 +330,46 @@ CREATE TABLE idle_episode (
   PRIMARY KEY (Day, Generation, DeviceId, StartSecond)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE invoice_total (
+  Month        TEXT NOT NULL,
+  ProviderName TEXT NOT NULL,
+  Currency     TEXT NOT NULL,
+  AmountNanos  INTEGER NOT NULL,
+  AmountRest   INTEGER NOT NULL,
+  EnteredBy    TEXT NOT NULL,
+  EnteredAt    TEXT NOT NULL,
+  PRIMARY KEY (Month, ProviderName, Currency)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE ledger_info (
   Key   TEXT PRIMARY KEY,
   Value TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE month_close (
+  CloseId    INTEGER PRIMARY KEY,
+  Month      TEXT NOT NULL,
+  ClosedAt   TEXT NOT NULL,
+  ClosedBy   TEXT NOT NULL,
+  Revision   INTEGER NOT NULL,
+  Figures    TEXT NOT NULL,                         -- JSON: exact totals by currency and by team
+  Note       TEXT,
+  ReopenedAt TEXT,
+  ReopenedBy TEXT,
+  Reason     TEXT
+) STRICT;
+
+CREATE TABLE planned_change (
+  ChangeId INTEGER PRIMARY KEY,
+  Name     TEXT NOT NULL,
+  Team     TEXT,
+  Currency TEXT NOT NULL,
+  FromDay  TEXT NOT NULL,
+  ToDay    TEXT,                                    -- inclusive; NULL: open
+  IsDaily  INTEGER NOT NULL,
+  AmountNanos INTEGER NOT NULL,
+  AmountRest  INTEGER NOT NULL
+) STRICT;
 
 CREATE TABLE series (
   SeriesId                   INTEGER PRIMARY KEY,
@@ -271,6 +423,21 @@ CREATE TABLE series (
   x_PeriodSeconds            INTEGER
 ) STRICT;
 
+CREATE TABLE series_rule (
+  SeriesId INTEGER PRIMARY KEY REFERENCES series,
+  RuleId   INTEGER,                                 -- NULL: only in some months
+  TagTeam  TEXT
+) STRICT;
+
+CREATE TABLE series_team_span (
+  SeriesId  INTEGER NOT NULL REFERENCES series,
+  FromMonth TEXT NOT NULL,
+  ToMonth   TEXT NOT NULL,
+  RuleId    INTEGER,
+  Team      TEXT,
+  PRIMARY KEY (SeriesId, FromMonth)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE set_aside (
   FileId     INTEGER NOT NULL REFERENCES source_file ON DELETE CASCADE,
   Line       INTEGER NOT NULL,
@@ -285,6 +452,15 @@ CREATE TABLE setting (
   Key   TEXT PRIMARY KEY,
   Value TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE shared_pool (
+  PoolId INTEGER PRIMARY KEY,
+  Place  INTEGER NOT NULL,
+  Name   TEXT NOT NULL,
+  Source TEXT NOT NULL,                             -- JSON: a team, a class of charges, or the rest
+  Method TEXT NOT NULL CHECK (Method IN ('even', 'proportional', 'fixed', 'gpu-hours')),
+  Shares TEXT NOT NULL                              -- JSON: percents by team of a fixed split, else []
+) STRICT;
 
 CREATE TABLE source_block (
   FileId      INTEGER NOT NULL REFERENCES source_file ON DELETE CASCADE,
@@ -311,6 +487,8 @@ CREATE TABLE source_file (
 
 CREATE UNIQUE INDEX account_by_id ON account (SubAccountId) WHERE SubAccountId IS NOT NULL;
 
+CREATE INDEX change_log_by_area ON change_log (Area, ChangeId);
+
 CREATE INDEX delivery_by_batch ON delivery (BatchId);
 
 CREATE INDEX delivery_by_group ON delivery (GroupId);
@@ -325,6 +503,8 @@ CREATE INDEX device_by_host ON device (Host);
 CREATE INDEX gpu_trace_by_batch ON gpu_trace (BatchId);
 
 CREATE INDEX gpu_trace_by_day   ON gpu_trace (Day);
+
+CREATE INDEX month_close_by_month ON month_close (Month, CloseId);
 
 CREATE INDEX series_by_gpu ON series (x_GpuModel) WHERE x_GpuModel IS NOT NULL;
 

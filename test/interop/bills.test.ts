@@ -39,8 +39,7 @@ describe.skipIf(!isPresent)("real bills (skipped where ../shared/samples is abse
     expect(refused.ok).toBe(false);
     if (refused.ok) return;
     const { code, params } = refused.error;
-    if (name.includes("scenarios_correction")) expect({ code, params }).toMatchObject({ code: "import.column-missing", params: { format: "focus", columns: "ChargePeriodStart" } });
-    else if (name.includes("scenarios")) expect({ code, params }).toMatchObject({ code: "import.column-missing", params: { format: "focus", columns: "BillingCurrency, ChargePeriodStart" } });
+    if (name.includes("scenarios")) expect({ code, params }).toMatchObject({ code: "import.column-missing", params: { format: "focus", columns: "ChargePeriodStart" } });
     else if (name.includes("contract")) expect({ code, params }).toMatchObject({ code: "import.unrecognized", params: { closest: "focus-contract-commitment" } });
     else expect({ code, params }).toMatchObject({ code: "import.unrecognized", params: { closest: null } });
   });

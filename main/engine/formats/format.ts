@@ -17,7 +17,7 @@ export interface BillingFormat {
   readonly relatives: readonly { readonly name: string; readonly column: string }[];
   /** The version that the columns speak of, or null where the format has none. */
   readonly version: (columns: ReadonlySet<string>) => string | null;
-  readonly datasetKind: (columns: ReadonlySet<string>) => DatasetKind;
+  readonly datasetKind: (columns: ReadonlySet<string>, facts: SurveyFacts) => DatasetKind;
   /** Where the rows of one file belong to several datasets, which compete with others of their kind: which ones it speaks for, and the one of a row. */
   readonly datasets?: { readonly kinds: (facts: SurveyFacts) => readonly DatasetKind[]; readonly ofRow: DimensionCell<DatasetKind> };
   /** What a delivery covers: all of its billing account and period, or the accounts and days it holds. */

@@ -32,6 +32,8 @@ export interface DecimalReader {
   money(bytes: Uint8Array, start: number, end: number, slot: number): number;
   /** The same for a quantity: 1e-9, half-even; `big` then holds 1e-9s. */
   quantity(bytes: Uint8Array, start: number, end: number, slot: number): number;
+  /** Cells so far that had a sign of currency before or behind their amount. */
+  currencySigns(): number;
 }
 
 const QUOTE = 34;
@@ -48,6 +50,8 @@ export function createDecimalReader({ slots, mark, nullTexts }: { readonly slots
   const residue: bigint[] = new Array<bigint>(slots).fill(0n);
   const markByte = mark.charCodeAt(0);
   const nulls = new Set(nullTexts.map((text) => text.toLowerCase()));
+  let sign: string | null = null;
+  let signs = 0;
 
   function read(bytes: Uint8Array, from: number, to: number, slot: number, isQuantity: boolean): number {
     let start = from;
@@ -188,7 +192,14 @@ export function createDecimalReader({ slots, mark, nullTexts }: { readonly slots
     let text = "";
     for (let at = start; at < end; at += 1) text += String.fromCharCode(bytes[at] as number);
     if (nulls.has(text.toLowerCase())) return NULL_TEXT;
-    const exact = readExact(text, mark);
+    const signed = withCurrencySign(bytes, start, end, text);
+    // Another sign than the first may be of another currency: those are never added.
+    if (signed !== null && sign !== null && signed.sign !== sign) return NO_DECIMAL;
+    const exact = readExact(signed === null ? text : signed.amount, mark);
+    if (signed !== null && typeof exact === "bigint") {
+      sign = signed.sign;
+      signs += 1;
+    }
     if (exact === "no-decimal") return NO_DECIMAL;
     if (exact === "out-of-range") return OUT_OF_RANGE;
     if (isQuantity) {
@@ -210,7 +221,16 @@ export function createDecimalReader({ slots, mark, nullTexts }: { readonly slots
     residue,
     money: (bytes, start, end, slot) => read(bytes, start, end, slot, false),
     quantity: (bytes, start, end, slot) => read(bytes, start, end, slot, true),
+    currencySigns: () => signs,
   };
+}
+
+/** `$12.50`, `-$12.50`, `12,50 €`: the sign of currency and the amount without it; null where there is none. */
+function withCurrencySign(bytes: Uint8Array, start: number, end: number, text: string): { readonly sign: string; readonly amount: string } | null {
+  if (/^[\d.,eE+-]*$/.test(text)) return null;
+  const written = new TextDecoder().decode(bytes.subarray(start, end));
+  const match = /^([+-]?)\s*(\p{Sc})\s*([\d.,]+)$|^([+-]?[\d.,]+)\s*(\p{Sc})$/u.exec(written);
+  return match === null ? null : { sign: match[2] ?? match[5] ?? "", amount: match[4] ?? `${match[1] ?? ""}${match[3] ?? ""}` };
 }
 
 /** Nanos of an amount must fit 64 bits (maths i.2). */

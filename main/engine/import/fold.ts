@@ -7,7 +7,7 @@ import type { BillingFormat, CellTrouble, DimensionCell, DimensionRow, GpuHoursR
 import { canonicalName, columnName, isTrouble } from "../formats/format.ts";
 import type { Reference } from "../reference/catalog.ts";
 import { recognizeGpuCharge } from "../reference/charge.ts";
-import type { GpuRecognition } from "../reference/charge.ts";
+import type { GpuChargeEvidence, GpuRecognition } from "../reference/charge.ts";
 import type { GpuChargeHour } from "../store/gpu-charge-hours.ts";
 import { COUNTER_LIMIT, createDecimalReader, EMPTY, NO_DECIMAL, NULL_TEXT, OUT_OF_RANGE, readExact, WIDE } from "./decimal.ts";
 import type { RecordScan, TextOf } from "./scan/records.ts";
@@ -35,6 +35,7 @@ const RESIDUE_DECIMALS = 36;
 export const BLOCK_BYTES = 4 * 1024 * 1024;
 const MOST_SET_ASIDE = 10_000;
 const LONGEST_VALUE = 500;
+const MOST_RECOGNITIONS = 20_000;
 
 export interface FoldOptions {
   readonly format: BillingFormat;
@@ -217,7 +218,7 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
   const slotState = new Int8Array(slotCount);
   const time = createUtcTimeReader(format.nullTexts, facts.dateOrder ?? null);
   const nullTexts = new Set(format.nullTexts.map((text) => text.toLowerCase()));
-  const datasetKind: DatasetKind = format.datasetKind(new Set(byName.keys()));
+  const datasetKind: DatasetKind = format.datasetKind(new Set(byName.keys()), facts);
   const endIsDay = charge.ChargePeriodEnd.states === "last-day";
   const needsCosts = datasetKind !== "usage";
   const billedMonthOf = format.monthOf ?? monthOf;
@@ -234,6 +235,9 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
   let entryPair = new Int32Array(1 << 14);
   let entryRows = new Float64Array(1 << 14);
   const variants = new Map<string, number>();
+  const sharedEntries = new Map<string, Entry>();
+  const programNumbers = new Map<Program, number>();
+  const recognitions = new Map<string, GpuRecognition | null>();
   let lastRead: { readonly entry: number; readonly row: DimensionRow; readonly values: Record<string, unknown> } | null = null;
 
   // Pairs of a series and a delivery
@@ -682,7 +686,7 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
     }
     const index = entries.length;
     lastRead = null;
-    entries.push(makeEntry(scan, index));
+    entries.push(shared(makeEntry(scan, index)));
     if (index >= hashA.length) {
       hashA = grown(hashA);
       hashB = grown(hashB);
@@ -715,22 +719,45 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
     if (isTrouble(values)) return { ...none, trouble: values };
     const program = programOf(reading.row);
     if (isTrouble(program)) return { ...none, trouble: program };
-    const periodStart = periodEdge(scan, periodStartColumn, charge.BillingPeriodStart);
+    let periodStart = periodEdge(scan, periodStartColumn, charge.BillingPeriodStart);
     if (isTrouble(periodStart)) return { ...none, trouble: periodStart };
     lastRead = { entry: index, row: reading.row, values };
     const startZoneless = periodStart !== null && time.isZoneless;
-    const periodEnd = periodEdge(scan, periodEndColumn, charge.BillingPeriodEnd);
+    let periodEnd = periodEdge(scan, periodEndColumn, charge.BillingPeriodEnd);
     if (isTrouble(periodEnd)) return { ...none, trouble: periodEnd };
+    const endZoneless = periodEnd !== null && time.isZoneless;
+    if (periodStart !== null && isBeijingMonth(periodStart)) {
+      reading.row.repaired("billing-period-beijing");
+      periodStart += BEIJING_SECONDS;
+      // Its end may be stated as the last second.
+      if (periodEnd !== null) periodEnd += BEIJING_SECONDS + (periodEnd % 60 === 59 ? 1 : 0);
+    }
+    if (periodStart !== null && periodEnd !== null && periodEnd < periodStart) {
+      reading.row.repaired("billing-period-reversed");
+      [periodStart, periodEnd] = [periodEnd, periodStart];
+    }
     return {
       trouble: null,
       program,
       repairs: reading.repairs().size === 0 ? noRepairs : [...reading.repairs()],
       hasNullText: reading.hasNullText(),
-      isZoneless: startZoneless || (periodEnd !== null && time.isZoneless),
+      isZoneless: startZoneless || endZoneless,
       periodStart,
       periodEnd,
       isUsage: values["ChargeCategory"] === "Usage" && String(values["CommitmentDiscountStatus"]).toLowerCase() !== "unused",
     };
+  }
+
+  /** Most entries are alike but for their bytes: one object stands for them all. */
+  function shared(entry: Entry): Entry {
+    if (entry.trouble !== null || entry.program === null) return entry;
+    let number = programNumbers.get(entry.program);
+    if (number === undefined) programNumbers.set(entry.program, (number = programNumbers.size));
+    const key = JSON.stringify({ ...entry, program: number });
+    const known = sharedEntries.get(key);
+    if (known !== undefined) return known;
+    sharedEntries.set(key, entry);
+    return entry;
   }
 
   function periodEdge(scan: RecordScan, column: number, { states }: TimeCell): number | null | CellTrouble {
@@ -791,7 +818,7 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
       gpu() {
         if (recognized === undefined) {
           const evidence = charge.gpu.read(row);
-          recognized = evidence === null || isTrouble(evidence) ? null : recognizeGpuCharge(reference, evidence);
+          recognized = evidence === null || isTrouble(evidence) ? null : recognizeOnce(evidence);
         }
         return recognized;
       },
@@ -801,6 +828,17 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
     // Texts are decoded first, so that what is no text is met before any cell makes something of it.
     for (let range = 0; range < rangeCount; range += 1) for (let column = rangeFirst[range] as number; column <= (rangeLast[range] as number); column += 1) textAt(column);
     return { row, repairs: () => repaired, hasNullText: () => hasNullText, undecodable };
+  }
+
+  /** Resources come and go by the hundred thousand; what they say of their machine is the same few texts. */
+  function recognizeOnce(evidence: GpuChargeEvidence): GpuRecognition | null {
+    const key = JSON.stringify(evidence);
+    let recognition = recognitions.get(key);
+    if (recognition === undefined) {
+      if (recognitions.size >= MOST_RECOGNITIONS) recognitions.clear();
+      recognitions.set(key, (recognition = recognizeGpuCharge(reference, evidence)));
+    }
+    return recognition;
   }
 
   function dimensions(row: DimensionRow): Record<string, unknown> | CellTrouble {
@@ -1227,6 +1265,7 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
     closeBlock();
     flush();
     for (const [index, entry] of entries.entries()) for (const name of entry.repairs) count(repairs, name, entryRows[index] as number);
+    count(repairs, "currency-sign", decimals.currencySigns());
     for (const name of assumed) count(repairs, name, rowsPosted);
     count(repairs, "zone-assumed-utc", zonelessRows);
     count(repairs, "null-text", nullTextRows);
@@ -1396,6 +1435,13 @@ function grown<T extends Growable>(array: T): T {
 /** The end of a billing period whose last day is stated: the next midnight, except where the first of a month already says so. */
 function afterLastDay(seconds: number): number {
   return seconds % 86_400 !== 0 || new Date(seconds * 1000).getUTCDate() === 1 ? seconds : seconds + 86_400;
+}
+
+const BEIJING_SECONDS = 8 * 3600;
+
+/** Some Chinese providers write the month of UTC+8 in UTC: it begins at 16:00 of the last day before. */
+function isBeijingMonth(seconds: number): boolean {
+  return seconds % 86_400 === 16 * 3600 && new Date((seconds + BEIJING_SECONDS) * 1000).getUTCDate() === 1;
 }
 
 /** Months since year 0 of an instant. */

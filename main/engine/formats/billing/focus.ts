@@ -1,13 +1,18 @@
 import { chargeCategories } from "../../../../shared/domain/charge.ts";
 import type { PurchaseOption } from "../../../../shared/domain/charge.ts";
-import type { BillingFormat, DimensionRow } from "../format.ts";
-import { canonicalName, currency, derived, money, oneOf, optional, utcTime } from "../format.ts";
+import type { BillingFormat, DimensionRow, FileSurvey } from "../format.ts";
+import { canonicalName, derived, money, oneOf, optional, utcTime } from "../format.ts";
+import { statedCurrency } from "./currencies.ts";
 import { gpuHoursRule } from "./hours.ts";
 import { canonicalTags, parseJson, parseTags, teamOf } from "./tags.ts";
 
 /**
- * FOCUS Cost and Usage as CSV, versions 1.0 to 1.3, by any provider that speaks it (specification of the FinOps Foundation, v1.0 to v1.3).
- * The names of 0.5 and the 1.0 preview are taken where a column only changed its name.
+ * FOCUS Cost and Usage, versions 0.5 to 1.4, by any provider that speaks it (specification of the FinOps Foundation, v1.0 to v1.3; columns of
+ * 1.4 by its model). The names of 0.5 and the 1.0 preview are taken where a column only changed its name.
+ *
+ * few columns   a category, a day and any cost or quantity are enough. What is not stated stays unknown; a file without a currency stands
+ *               apart under XXX
+ * no money      a file in which no row states a billed or an effective cost is of usage alone
  */
 export const focus: BillingFormat = {
   id: "focus",
@@ -15,15 +20,19 @@ export const focus: BillingFormat = {
   // Any of the costs or quantities will do (a bill of usage alone has no money), but not none of them.
   required: [
     ["BilledCost", "EffectiveCost", "AmortizedCost", "ListCost", "ContractedCost", "ConsumedQuantity", "UsageQuantity", "PricingQuantity"],
-    ["BillingCurrency"],
     ["ChargeCategory", "ChargeType"],
     ["ChargePeriodStart"],
   ],
-  relatives: [{ name: "focus-contract-commitment", column: "ContractCommitmentId" }],
+  relatives: [
+    { name: "focus-contract-commitment", column: "ContractCommitmentId" },
+    { name: "focus-billing-period", column: "BillingPeriodStatus" },
+    { name: "focus-invoice-detail", column: "InvoiceDetailId" },
+  ],
   version: (columns) => versionOf(columns),
-  datasetKind: (columns) => {
-    const hasCash = columns.has("billedcost");
-    const hasAccrual = columns.has("effectivecost") || columns.has("amortizedcost");
+  survey: statedCosts(),
+  datasetKind: (columns, facts) => {
+    const hasCash = columns.has("billedcost") && facts["billed"] !== "unstated";
+    const hasAccrual = (columns.has("effectivecost") || columns.has("amortizedcost")) && facts["effective"] !== "unstated";
     return hasCash && hasAccrual ? "cash-and-accrual" : hasCash ? "cash" : hasAccrual ? "accrual" : "usage";
   },
   covers: "what-it-holds",
@@ -38,7 +47,13 @@ export const focus: BillingFormat = {
     SubAccountName: optional("SubAccountName"),
     InvoiceId: optional("InvoiceId"),
     ServiceName: optional("ServiceName"),
-    ServiceCategory: optional("ServiceCategory"),
+    ServiceCategory: derived(["ServiceCategory"], (row) => {
+      const stated = row.text("ServiceCategory");
+      const listed = stated?.startsWith("[") === true ? parseJson(stated) : null;
+      if (!Array.isArray(listed) || typeof listed[0] !== "string") return stated;
+      row.repaired("list-for-a-text");
+      return listed[0];
+    }),
     ChargeCategory: oneOf(chargeCategories, "charge-category", "ChargeCategory", "ChargeType"),
     ChargeClass: optional("ChargeClass"),
     ChargeFrequency: optional("ChargeFrequency"),
@@ -62,7 +77,7 @@ export const focus: BillingFormat = {
     CommitmentDiscountStatus: optional("CommitmentDiscountStatus"),
     CapacityReservationId: optional("CapacityReservationId"),
     CapacityReservationStatus: optional("CapacityReservationStatus"),
-    BillingCurrency: currency("BillingCurrency"),
+    BillingCurrency: statedCurrency("BillingCurrency", "BilledCurrency"),
     Tags: derived(["Tags"], (row) => {
       const stated = row.text("Tags");
       if (stated === null) return null;
@@ -135,6 +150,27 @@ export const focus: BillingFormat = {
     ),
   },
 };
+
+/** Which of the two ledgers the file states anywhere: mostly the first row tells. A file without rows says nothing of it. */
+function statedCosts(): FileSurvey {
+  return {
+    columns: [["BilledCost"], ["EffectiveCost", "AmortizedCost"]],
+    begin(columns) {
+      let isBilled = false;
+      let isEffective = !columns.has("effectivecost") && !columns.has("amortizedcost");
+      let hasRows = false;
+      return {
+        row([billed, effective]) {
+          hasRows = true;
+          isBilled ||= !columns.has("billedcost") || (billed ?? null) !== null;
+          isEffective ||= (effective ?? null) !== null;
+          return !(isBilled && isEffective);
+        },
+        finish: () => ({ facts: !hasRows ? {} : { ...(isBilled ? {} : { billed: "unstated" }), ...(isEffective ? {} : { effective: "unstated" }) }, assumed: [] }),
+      };
+    },
+  };
+}
 
 /** The columns of each version, newest first; what 1.0 already had proves nothing more. */
 const marks: readonly { readonly version: string; readonly columns: readonly string[] }[] = [

@@ -44,10 +44,20 @@ describe("reading decimals from bytes", () => {
 
   it.each(["", "  ", '""'])("an empty cell (%j) states nothing", (text) => expect(money(text).code).toBe(EMPTY));
   it.each(["NULL", "null", '"NULL"'])("%s is a word for nothing", (text) => expect(money(text).code).toBe(NULL_TEXT));
-  it.each(["#REF!", "1,234.56", "(5.00)", "1.2.3", "12abc", "$5", "-", ".", "1e", "e5", "1 2", "NaN", "Infinity", "0x10", "１"])("%s is no decimal", (text) =>
+  it.each(["#REF!", "1,234.56", "(5.00)", "1.2.3", "12abc", "$$5", "$1,000", "-", ".", "1e", "e5", "1 2", "NaN", "Infinity", "0x10", "１"])("%s is no decimal", (text) =>
     expect(money(text).code).toBe(NO_DECIMAL),
   );
   it.each(["9223372036.854775808", "99999999999", "1E999999999", "1e300"])("%s does not fit the ledger", (text) => expect(money(text).code).toBe(OUT_OF_RANGE));
+  it("a sign of currency is left out and counted; another one later might be another currency", () => {
+    const reader = createDecimalReader({ slots: 1, mark: ".", nullTexts: [] });
+    const read = (text: string): number => {
+      const bytes = new Uint8Array(Buffer.from(`${text}    `));
+      return reader.money(bytes, 0, Buffer.byteLength(text), 0);
+    };
+    expect(["$12.5", "-$3", "4 $", "3 €", "5"].map(read)).toEqual([WIDE, WIDE, WIDE, NO_DECIMAL, READ]);
+    expect(reader.currencySigns()).toBe(3);
+  });
+
   it("digits finer than 1e-36 are no amount", () => expect(money("1e-37").code).toBe(NO_DECIMAL));
 
   it("agrees with whole numbers on every decimal that can be written", () => {

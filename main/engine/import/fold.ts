@@ -518,7 +518,9 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
     return { firsts: Int32Array.from(firsts), lasts: Int32Array.from(lasts) };
   }
 
-  function slotOf({ columns, amounts = null }: MoneyTerm, isQuantity: boolean): number {
+  function slotOf(term: MoneyTerm, isQuantity: boolean): number {
+    const { columns } = term;
+    const amounts = term.amounts ?? null;
     const indices = existing(columns);
     if (indices.length === 0) return -1;
     const key = `${isQuantity ? "q" : "m"}${indices.join(",")}${amounts === null ? "" : `l${lists.indexOf(amounts) === -1 ? lists.push(amounts) - 1 : lists.indexOf(amounts)}`}`;

@@ -45,6 +45,22 @@ describe("showing the rows behind a cell", () => {
     ledger.close();
   });
 
+  it.each([
+    ["azure/enterprise-actual.csv", [2, 3, 4, 5, 6, 7]],
+    ["azure/customer-agreement-dates-undecided.csv", [2, 3, 4]],
+    ["gcp/detailed-json-lines.jsonl", [1, 3, 4]],
+    ["focus/usage-only-array.json", [2, 9]],
+    ["focus/lite-four-columns.csv", [2, 3]],
+    ["oci/gpu-shapes.csv", [2, 3, 4, 5, 6]],
+  ])("finds every row of %s again", async (name, lines) => {
+    const ledger = await posted(join(fixtures, name));
+    const seriesIds = ledger.db.prepare<[], { SeriesId: number }>("SELECT SeriesId FROM series").all().map(({ SeriesId }) => SeriesId);
+    const page = await rereadRows(ledger.db, { ...always, seriesIds }, shippedReference());
+    expect(page).toMatchObject({ total: lines.length, missing: [] });
+    expect(page.rows.map(({ line }) => line)).toEqual(lines);
+    ledger.close();
+  });
+
   it("pages, and keeps to the days asked for", async () => {
     const ledger = await posted(fileWith(text));
     const seriesIds = ledger.db.prepare<[], { SeriesId: number }>("SELECT SeriesId FROM series").all().map(({ SeriesId }) => SeriesId);

@@ -107,6 +107,16 @@ export function Statement({ block, labelledBy, label, className = "", plotAfter,
         if (key !== null && key !== undefined && event.target.hasAttribute("data-figure")) setStop(key);
       }}
     >
+      {plotAfter !== undefined && (
+        <colgroup>
+          {shown.map((index) => (
+            <Fragment key={index}>
+              <col className={block.columns[index]?.kind === "figure" ? "col-figure" : undefined} />
+              {plotAfter === index && <col style={{ width: plotWidth }} />}
+            </Fragment>
+          ))}
+        </colgroup>
+      )}
       <thead className={hideHead ? "for-readers" : undefined}>
         <tr>
           {shown.map((index) => {

@@ -182,7 +182,7 @@ async function withLedger(
   work: (engine: Engine) => Promise<Result<number, LedgerError>>,
 ): Promise<Result<number, LedgerError>> {
   if (!how.create && !existsSync(file)) return err(ledgerError("ledger.not-found", { file: basename(file) }));
-  const engine = await createEngine({
+  const engine = createEngine({
     ledgerPath: null,
     // Logs of a terminal command lie beside nothing of the person's: the system's folder for temporary files.
     userDataFolder: process.env["GPU_LEDGER_USER_DATA"] ?? `${tmpdir()}/gpu-ledger`,
@@ -205,7 +205,7 @@ async function withLedger(
 }
 
 function ask<N extends MethodName>(engine: Engine, name: N, input: MethodInput<N>): Promise<Result<MethodOutput<N>, LedgerError>> {
-  return engine.ask(name, input) as Promise<Result<MethodOutput<N>, LedgerError>>;
+  return engine.ask(name, input);
 }
 
 function ledgerOf(line: CommandLine): Result<string, LedgerError> {

@@ -5,7 +5,7 @@ import type { LedgerError } from "./errors.ts";
 import { reportIds } from "./report.ts";
 import { costBases, metricIds } from "../domain/figure.ts";
 import type { CostBasis } from "../domain/figure.ts";
-import { datasetKinds, moneyColumns } from "../domain/charge.ts";
+import type { datasetKinds, moneyColumns } from "../domain/charge.ts";
 import { allocationRules, changeAreas, ledgerAccountsSchema, sharedPoolSchema, who } from "./teams.ts";
 import type { AllocationInbox, AllocationPreview, AllocationState, ChangePage } from "./teams.ts";
 

@@ -54,7 +54,8 @@ describe("printers", () => {
     for (const printer of printers) {
       for (const words of [en, zh]) {
         const text = printer.print(document, words);
-        expect(text).not.toMatch(/\{\{|\u0001|\u0002|undefined|NaN/);
+        expect(text).not.toMatch(/\{\{|undefined|NaN/);
+        expect(["\u0001", "\u0002"].some((mark) => text.includes(mark))).toBe(false);
         if (printer.id !== "json") expect(text).not.toMatch(/(print|terminal|why)\.[a-z]/);
       }
     }
@@ -75,7 +76,7 @@ describe("printers", () => {
   });
 
   it("lead what a spreadsheet would run with an apostrophe, and leave numbers alone", () => {
-    const rows = parse(printerOf("csv")?.print(document, en) ?? "", { columns: true }) as Record<string, string>[];
+    const rows = parse<Record<string, string>>(printerOf("csv")?.print(document, en) ?? "", { columns: true });
     expect(rows.find(({ row }) => row?.includes("cmd"))?.["row"]).toBe("'=cmd|'x'!A1");
     expect(rows.filter(({ block, column }) => block === "teams" && column === "Total").map(({ value }) => value)).toEqual(["0.333333333333333333", "0.333333333333333333", "0.333333333333333334", "1"]);
     expect(["+1", "-1", "@x", "\tx", "−5"].map(harmless)).toEqual(["'+1", "'-1", "'@x", "'\tx", "'−5"]);

@@ -7,6 +7,7 @@ export const expectedKinds = [
   "amount-range",
   "period-order",
   "column-count",
+  "json-object",
   "record-size",
   "text-encoding",
   "required",
@@ -52,6 +53,7 @@ export interface LedgerErrorParams {
   "import.zone-needed": { file: string };
   "import.zone-unknown": { zone: string };
   "import.columns-needed": { file: string };
+  "import.metric-needed": { file: string };
   "import.number-ambiguous": { file: string; column: string; value: string };
   "import.dates-ambiguous": { file: string; column: string; value: string };
   "import.changed": { file: string };

@@ -35,7 +35,7 @@ export interface BillingFormat {
 
 /**
  * A look at some columns of every row, before the fold: what it finds out is asked for by `row.fact(name)`, kept with the file, and one
- * speaks to the fold itself: `dateOrder`. (The reader adds another, `missingLastCells`.)
+ * speaks to the fold itself: `dateOrder`. (The reader adds two, `missingLastCells` and `records`.)
  */
 export interface FileSurvey {
   /** Columns it looks at, each with the names it may go by. */
@@ -56,6 +56,8 @@ export type SurveyFinding =
   | { readonly trouble: "datasets-mixed"; readonly formats: string };
 
 export type SurveyFacts = Readonly<Record<string, string | undefined>> & {
+  /** `json`: the rows were objects, so that a row of one cell was none. */
+  readonly records?: string;
   /** Cells that every row of the file has fewer than its header: the last columns state nothing. */
   readonly missingLastCells?: string;
   readonly dateOrder?: DateOrder;
@@ -137,6 +139,8 @@ export interface MoneyTerm {
   readonly sign: 1 | -1;
   /** The amounts that a cell holds as a list, as decimal texts, all added; null where it cannot be read. Without it a cell is one amount. */
   readonly amounts?: (text: string) => readonly string[] | null;
+  /** Columns of a quantity that the amount is a price of: their product, rounded once to the atto. */
+  readonly times?: readonly string[];
   /** An empty cell adds nothing as long as another term of the sum is stated; otherwise it makes the cost unknown. */
   readonly isOptional: boolean;
 }

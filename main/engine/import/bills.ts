@@ -88,7 +88,7 @@ export async function readBill(job: BillJob, db: Db, control: ReadControl): Prom
     const surveyed = await survey(format, sniffed, control);
     if (!surveyed.ok) return surveyed;
     const { assumed } = surveyed.value;
-    const facts: SurveyFacts = { ...surveyed.value.facts, ...shortRows(format, sniffed) };
+    const facts: SurveyFacts = { ...surveyed.value.facts, ...shortRows(format, sniffed), ...(sniffed.json === null ? {} : { records: "json" }) };
     source = await openBill(sniffed, true);
     const layout: FileLayout = { format: format.id, headerLine: sniffed.headerLine, headerByte: sniffed.headerByte, markLength: sniffed.markLength, header: sniffed.header, mark: mark.value, facts, json: sniffed.json };
     const fileId = staging.file({

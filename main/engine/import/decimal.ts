@@ -234,7 +234,7 @@ function withCurrencySign(bytes: Uint8Array, start: number, end: number, text: s
 }
 
 /** Nanos of an amount must fit 64 bits (maths i.2). */
-const ATTOS_LIMIT = 2n ** 63n * 10n ** 9n;
+export const ATTOS_LIMIT = 2n ** 63n * 10n ** 9n;
 
 /** The exact value of a decimal text in 1e-36. Digits finer than that are no amount. */
 export function readExact(text: string, mark: "." | ","): bigint | "no-decimal" | "out-of-range" {

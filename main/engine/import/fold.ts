@@ -9,7 +9,7 @@ import type { Reference } from "../reference/catalog.ts";
 import { recognizeGpuCharge } from "../reference/charge.ts";
 import type { GpuChargeEvidence, GpuRecognition } from "../reference/charge.ts";
 import type { GpuChargeHour } from "../store/gpu-charge-hours.ts";
-import { COUNTER_LIMIT, createDecimalReader, EMPTY, NO_DECIMAL, NULL_TEXT, OUT_OF_RANGE, readExact, WIDE } from "./decimal.ts";
+import { ATTOS_LIMIT, COUNTER_LIMIT, createDecimalReader, EMPTY, NO_DECIMAL, NULL_TEXT, OUT_OF_RANGE, READ, readExact, WIDE } from "./decimal.ts";
 import type { RecordScan, TextOf } from "./scan/records.ts";
 import { fieldStart } from "./scan/records.ts";
 import { nullBits, seriesColumns } from "./staging.ts";
@@ -94,6 +94,8 @@ interface Slot {
   readonly isQuantity: boolean;
   /** Reads a cell that holds a list of amounts. */
   readonly amounts: MoneyTerm["amounts"] | null;
+  /** Columns of the quantity that a price is multiplied by; none where the cell is an amount. */
+  readonly factors: readonly number[];
 }
 
 /** How the rows of a series state their measures. */
@@ -212,7 +214,7 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
   const slotCount = slots.length;
   const slotColumn = Int32Array.from(slots, ({ columns }) => columns[0] ?? -1);
   const slotIsQuantity = slots.map(({ isQuantity }) => isQuantity);
-  const slotIsList = slots.map(({ amounts }) => amounts !== null);
+  const slotIsWorkedOut = slots.map(({ amounts, factors }) => amounts !== null || factors.length > 0);
   const decimals = createDecimalReader({ slots: slotCount, mark, nullTexts: format.nullTexts });
   const { nanos: slotNanos, rest: slotRest, big: slotBig, residue: slotResidue } = decimals;
   const slotState = new Int8Array(slotCount);
@@ -304,7 +306,8 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
         addEmptyCells(scan);
         count(repairs, "missing-last-cells", 1);
       } else if (scan.isUnterminated || !hasOnlyEmptyExtras(scan)) {
-        refuse(scan, "column-count", "", String(scan.fieldCount));
+        if (facts.records === "json") refuse(scan, "json-object", "", cellText(scan, 0));
+        else refuse(scan, "column-count", "", String(scan.fieldCount));
         return true;
       } else count(repairs, "extra-empty-cells", 1);
     }
@@ -354,7 +357,7 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
       const slot = programSlots[index] as number;
       let column = slotColumn[slot] as number;
       const fieldAt = column === 0 ? scan.start : (ends[column - 1] as number) + 1;
-      let state = slotIsList[slot] === true ? readList(scan, slot) : slotIsQuantity[slot] === true ? decimals.quantity(bytes, fieldAt, ends[column] as number, slot) : decimals.money(bytes, fieldAt, ends[column] as number, slot);
+      let state = slotIsWorkedOut[slot] === true ? workOut(scan, slot) : slotIsQuantity[slot] === true ? decimals.quantity(bytes, fieldAt, ends[column] as number, slot) : decimals.money(bytes, fieldAt, ends[column] as number, slot);
       if (state !== 1) {
         if (state === NULL_TEXT) hasNullText = true;
         if (state === EMPTY || state === NULL_TEXT) {
@@ -519,15 +522,16 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
   }
 
   function slotOf(term: MoneyTerm, isQuantity: boolean): number {
-    const { columns } = term;
+    const { columns, times } = term;
     const amounts = term.amounts ?? null;
     const indices = existing(columns);
-    if (indices.length === 0) return -1;
-    const key = `${isQuantity ? "q" : "m"}${indices.join(",")}${amounts === null ? "" : `l${lists.indexOf(amounts) === -1 ? lists.push(amounts) - 1 : lists.indexOf(amounts)}`}`;
+    const factors = times === undefined ? [] : existing(times);
+    if (indices.length === 0 || (times !== undefined && factors.length === 0)) return -1;
+    const key = `${isQuantity ? "q" : "m"}${indices.join(",")}${amounts === null ? "" : `l${lists.indexOf(amounts) === -1 ? lists.push(amounts) - 1 : lists.indexOf(amounts)}`}${factors.length === 0 ? "" : `x${factors.join(",")}`}`;
     let slot = slotByKey.get(key);
     if (slot === undefined) {
       slot = slots.length;
-      slots.push({ columns: indices, isQuantity, amounts });
+      slots.push({ columns: indices, isQuantity, amounts, factors });
       slotByKey.set(key, slot);
     }
     return slot;
@@ -617,6 +621,29 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
     return true;
   }
 
+  function workOut(scan: RecordScan, slot: number): number {
+    return (slots[slot] as Slot).amounts === null ? readProduct(scan, slot) : readList(scan, slot);
+  }
+
+  /** A price times a quantity, into the price's slot; nothing where either is not stated. */
+  function readProduct(scan: RecordScan, slot: number): number {
+    const { columns, factors } = slots[slot] as Slot;
+    const [price, quantity] = [columns, factors].map((choices) => {
+      const text = choices.map((column) => (textOf(scan.bytes, fieldStart(scan, column), scan.ends[column] as number) ?? "").trim()).find((each) => each !== "" && !nullTexts.has(each.toLowerCase()));
+      return text === undefined ? null : readExact(text, mark);
+    });
+    if (price === null || price === undefined || quantity === null || quantity === undefined) return EMPTY;
+    if (price === "no-decimal" || quantity === "no-decimal") return NO_DECIMAL;
+    if (price === "out-of-range" || quantity === "out-of-range") return OUT_OF_RANGE;
+    const attos = divideHalfEven(price * quantity, 10n ** BigInt(2 * RESIDUE_DECIMALS - ATTO_DECIMALS));
+    if (attos >= ATTOS_LIMIT || attos <= -ATTOS_LIMIT) return OUT_OF_RANGE;
+    slotNanos[slot] = 0;
+    slotRest[slot] = 0;
+    slotBig[slot] = attos;
+    slotResidue[slot] = 0n;
+    return attos === 0n ? READ : WIDE;
+  }
+
   /** A cell that holds a list of amounts, into its slot as their sum. An empty list states nothing. */
   function readList(scan: RecordScan, slot: number): number {
     const { columns, amounts } = slots[slot] as Slot;
@@ -635,6 +662,7 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
       sum += exact;
     }
     const attos = divideHalfEven(sum, 10n ** BigInt(RESIDUE_DECIMALS - ATTO_DECIMALS));
+    if (attos >= ATTOS_LIMIT || attos <= -ATTOS_LIMIT) return OUT_OF_RANGE;
     slotBig[slot] = attos;
     slotResidue[slot] = sum - attos * 10n ** BigInt(RESIDUE_DECIMALS - ATTO_DECIMALS);
     return WIDE;

@@ -1,6 +1,6 @@
 import type { ChargeCategory, PurchaseOption } from "../../../../shared/domain/charge.ts";
 import type { BillingFormat, DimensionCell, DimensionRow, MoneyTerm } from "../format.ts";
-import { absent, constant, derived, lastDay, money, moneyBy, noMoney, optional, plus, utcTime } from "../format.ts";
+import { absent, constant, derived, lastDay, moneyBy, noMoney, optional, plus, utcTime } from "../format.ts";
 import { azureSurvey } from "./azure-survey.ts";
 import { statedCurrency } from "./currencies.ts";
 import { gpuHoursRule } from "./hours.ts";
@@ -105,7 +105,11 @@ export const azure: BillingFormat = {
     }),
     BilledCost: moneyBy(ledgerCell(), { "accrual-covered": [], otherwise: cost() }),
     EffectiveCost: moneyBy(ledgerCell(), { "cash-covered": null, "cash-bought": [], otherwise: cost() }),
-    ListCost: money("paygCostInBillingCurrency"),
+    ListCost: moneyBy(derived(["pricingCurrency", "BillingCurrency", ...bought], listCase), {
+      stated: [plus("paygCostInBillingCurrency")],
+      price: [{ ...plus("PayGPrice", "MarketPrice"), times: ["Quantity", "UsageQuantity"] }],
+      otherwise: null,
+    }),
     ContractedCost: noMoney(),
     ConsumedQuantity: moneyBy(derived(bought, (row) => (isCounted(row) ? "usage" : "none")), {
       usage: [plus("Quantity", "UsageQuantity", "ConsumedQuantity")],
@@ -177,6 +181,17 @@ function ledgerCell(): DimensionCell<string> {
     if (!isAmortized(row)) row.repaired("covered-usage-unpriced");
     return isAmortized(row) ? "accrual-covered" : "cash-covered";
   });
+}
+
+/**
+ * What a row would cost without any agreement: as stated, else the pay-as-you-go price times the quantity, where both are in one currency.
+ * What nobody used, and what only the AmortizedCost file counts, has none.
+ */
+function listCase(row: DimensionRow): string {
+  if (!isCounted(row)) return "none";
+  if (row.has("paygCostInBillingCurrency")) return "stated";
+  const pricing = row.text("pricingCurrency");
+  return pricing === null || pricing === row.text("BillingCurrency") ? "price" : "none";
 }
 
 /** Whether a row's quantity is usage of its own: not what nobody used, and not what the AmortizedCost file counts. */

@@ -74,7 +74,8 @@ export function bridgeOption(bars: readonly BridgeBar[], { tokens, rowHeight, to
         const end = Math.max(x(bar.from), x(bar.to));
         shapes.push({ type: "text", style: { x: end + 6, y, text: sum, fill: tokens.ink, font, verticalAlign: "middle", align: "left" } });
       } else if (index < lastRow) {
-        shapes.push({ type: "line", shape: { x1: x(bar.to), y1: y + 6, x2: x(bar.to), y2: middle(index + 1) - 6 }, style: { stroke: tokens.ruleStrong, lineWidth: 1, lineDash: [2, 2] } });
+        // A cause of nothing has no bar: the connector goes on through its row.
+        shapes.push({ type: "line", shape: { x1: x(bar.to), y1: bar.to === bar.from ? y - 6 : y + 6, x2: x(bar.to), y2: middle(index + 1) - 6 }, style: { stroke: tokens.ruleStrong, lineWidth: 1, lineDash: [2, 2] } });
       }
     });
     return shapes;

@@ -47,6 +47,7 @@ export interface LedgerErrorParams {
   "import.empty": { file: string };
   "import.not-text": { file: string };
   "import.unrecognized": { file: string; closest: string | null; missing: string };
+  "import.other-dataset": { file: string; dataset: string };
   "import.tie": { file: string; formats: string };
   "import.truncated": { file: string; rows: number };
   "import.column-missing": { file: string; format: string; columns: string };

@@ -149,6 +149,7 @@ export function makeWords(translate: Translate, language: Language): Words {
       for (const [name, value] of Object.entries(error.params as Readonly<Record<string, string | number | null>>)) {
         if (value === null) replace[name] = dash;
         else if (name === "expected") replace[name] = translate(`expected.${value}`, { replace: {} });
+        else if (name === "dataset") replace[name] = translate(`dataset.${value}`, { replace: {} });
         else replace[name] = typeof value === "number" && name !== "batch" && name !== "version" && name !== "supported" ? number(value, { digits: 0 }) : String(value);
       }
       return { what: translate(`error.${error.code}.what`, { replace }), todo: translate(`error.${error.code}.todo`, { replace }) };

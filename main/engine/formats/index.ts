@@ -17,11 +17,15 @@ export { telemetryFormats } from "./telemetry/index.ts";
 /** At least so many of a format's tell-tale columns, and half of them, make a file a claim to be of that format. */
 const LEAST_TELLTALES = 2;
 
+/** Up to this share of tell-tale columns a relative's own column decides. */
+const RELATIVE_SCORE = 0.5;
+
 /**
  * Which billing format a header belongs to.
  *
- * errors   import.column-missing: it is of a format but lacks columns that format cannot do without; import.tie: two fit equally well;
- *          import.unrecognized: no format's, `closest` names a relative dataset or the format that shares most columns
+ * errors   import.other-dataset: another dataset of a format's family, which holds no charges;
+ *          import.column-missing: it is of a format but lacks columns that format cannot do without; import.tie: two fit equally well;
+ *          import.unrecognized: no format's, `closest` names the format that shares most columns
  */
 export function recognizeBilling({ name, header }: { readonly name: string; readonly header: readonly string[] }): Result<Recognition> {
   const candidates = billingFormats
@@ -37,18 +41,15 @@ export function recognizeBilling({ name, header }: { readonly name: string; read
     return ok(best.recognition);
   }
   const [close] = fitting;
-  if (close !== undefined) {
-    return err(ledgerError("import.column-missing", { file: name, format: close.format.id, columns: close.recognition.missing.join(", ") }));
-  }
   const columns = new Set(header.map(canonicalName));
   const relative = billingFormats.flatMap(({ relatives }) => relatives).find(({ column }) => columns.has(canonicalName(column)));
+  // A relative shares a column or two with the bill it belongs to; what has most of them is a bill that lacks something.
+  const isBill = close !== undefined && (relative === undefined || close.recognition.score > RELATIVE_SCORE);
+  if (isBill) return err(ledgerError("import.column-missing", { file: name, format: close.format.id, columns: close.recognition.missing.join(", ") }));
+  if (relative !== undefined) return err(ledgerError("import.other-dataset", { file: name, dataset: relative.name }));
   const [nearest] = candidates;
   const shares = nearest !== undefined && nearest.recognition.score > 0;
   return err(
-    ledgerError("import.unrecognized", {
-      file: name,
-      closest: relative?.name ?? (shares ? nearest.format.id : null),
-      missing: relative === undefined && shares ? nearest.recognition.missing.join(", ") : "",
-    }),
+    ledgerError("import.unrecognized", { file: name, closest: shares ? nearest.format.id : null, missing: shares ? nearest.recognition.missing.join(", ") : "" }),
   );
 }

@@ -4,6 +4,7 @@ import { absent, constant, derived, moneyBy, optional, plus, plusIfStated, utcTi
 import { statedCurrency } from "./currencies.ts";
 import { creditAmounts, negotiatedCredits } from "./gcp-credits.ts";
 import { gpuHoursRule } from "./hours.ts";
+import type { Literal } from "./literals.ts";
 import { isLiteralObject, literalText, parseLiteral } from "./literals.ts";
 import { canonicalTags, teamOf } from "./tags.ts";
 
@@ -155,7 +156,7 @@ function entriesOf(text: string | null): Map<string, unknown> {
   const parsed = text === null ? null : parseLiteral(text);
   if (isLiteralObject(parsed)) for (const [key, value] of parsed) entries.set(key, literalText(value) ?? value ?? true);
   if (!Array.isArray(parsed)) return entries;
-  for (const item of parsed) {
+  for (const item of parsed as readonly Literal[]) {
     if (!isLiteralObject(item)) continue;
     const key = literalText(item.get("key"));
     if (key !== null) entries.set(key, literalText(item.get("value")) ?? true);

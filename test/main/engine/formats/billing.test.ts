@@ -42,7 +42,8 @@ describe("billing formats", () => {
   });
 
   it("says what a Contract Commitment dataset is, and that a look-up table is nothing it knows", () => {
-    expect(recognizeBilling({ name: "c.csv", header: ["ContractCommitmentId", "BillingCurrency"] })).toMatchObject({ ok: false, error: { code: "import.unrecognized", params: { closest: "focus-contract-commitment" } } });
+    expect(recognizeBilling({ name: "c.csv", header: ["ContractCommitmentId", "BillingCurrency"] })).toEqual({ ok: false, error: { code: "import.other-dataset", params: { file: "c.csv", dataset: "focus-contract-commitment" } } });
+    expect(recognizeBilling({ name: "p.csv", header: ["MeterId", "MeterName", "MeterCategory", "TierMinimumUnits", "UnitPrice"] })).toMatchObject({ error: { params: { dataset: "azure-price-sheet" } } });
     expect(recognizeBilling({ name: "r.csv", header: ["OriginalValue", "RegionId", "RegionName"] })).toEqual({ ok: false, error: { code: "import.unrecognized", params: { file: "r.csv", closest: null, missing: "" } } });
   });
 

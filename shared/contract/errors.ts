@@ -75,6 +75,7 @@ export interface LedgerErrorParams {
   "figure.unknown": { metric: string };
   "rows.file-missing": { file: string };
   "rows.file-changed": { file: string };
+  "budget.not-found": { id: number };
   "match.invalid": { host: string; resource: string };
   "reference.missing": { file: string };
   "reference.broken": { file: string; line: number };

@@ -1,6 +1,10 @@
 import { amdSmi } from "./amd-smi.ts";
+import { azureMonitor } from "./azure-monitor.ts";
+import { cloudWatch } from "./cloudwatch.ts";
 import { dcgmiDmon } from "./dcgmi-dmon.ts";
 import type { TelemetryFormat } from "./format.ts";
+import { gcpMonitoring } from "./gcp-monitoring.ts";
+import { grafana } from "./grafana.ts";
 import { hlSmi } from "./hl-smi.ts";
 import { npuSmi } from "./npu-smi.ts";
 import { nvidiaSmiDmon } from "./nvidia-smi-dmon.ts";
@@ -8,11 +12,14 @@ import { nvidiaSmiPmon } from "./nvidia-smi-pmon.ts";
 import { nvidiaSmiQueryText } from "./nvidia-smi-query-text.ts";
 import { nvidiaSmiXml } from "./nvidia-smi-xml.ts";
 import { nvidiaSmi } from "./nvidia-smi.ts";
+import { openCost } from "./opencost.ts";
 import { prometheusLines } from "./prometheus-lines.ts";
 import { prometheusText } from "./prometheus-text.ts";
 import { prometheus } from "./prometheus.ts";
 import { rocmSmi } from "./rocm-smi.ts";
+import { slurmSacct } from "./slurm-sacct.ts";
 import { sonar } from "./sonar.ts";
+import { wandb } from "./wandb.ts";
 import { xpuSmi } from "./xpu-smi.ts";
 
 /** Every telemetry format, in the order in which they are asked. */
@@ -32,4 +39,11 @@ export const telemetryFormats: readonly TelemetryFormat[] = [
   prometheus,
   prometheusText,
   prometheusLines,
+  grafana,
+  cloudWatch,
+  gcpMonitoring,
+  azureMonitor,
+  slurmSacct,
+  openCost,
+  wandb,
 ];

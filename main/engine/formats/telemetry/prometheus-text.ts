@@ -77,8 +77,8 @@ function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
     }
     let series = known.get(sample.key);
     if (series === undefined) {
-      const labels = labelsOf(sample);
-      series = labels === null ? null : log.seriesOf(labels.get("__name__") ?? sample.name, labels);
+      const labels = labelsOfText(sample.labels);
+      series = labels === null ? null : log.seriesOf(sample.name === "" ? (labels.get("__name__") ?? "") : sample.name, labels);
       known.set(sample.key, series);
     }
     if (series === null) {
@@ -160,9 +160,8 @@ function endOfLabels(line: string, from: number): number {
 const label = /\s*(?:([a-zA-Z_][\w.]*)\s*=\s*)?"((?:[^"\\]|\\.)*)"\s*(?:,|$)/y;
 
 /** Labels by name in lower case, the quoted name of Prometheus 3 as `__name__`; null if they are none. */
-function labelsOf({ name, labels }: Sample): Map<string, string> | null {
+export function labelsOfText(labels: string): Map<string, string> | null {
   const found = new Map<string, string>();
-  if (name !== "") found.set("__name__", name);
   label.lastIndex = 0;
   while (label.lastIndex < labels.length && labels.slice(label.lastIndex).trim() !== "") {
     const match = label.exec(labels);

@@ -1,0 +1,91 @@
+/**
+ * Tables that Grafana's panels export: a column of times and a column for each legend, or a row for each value. A legend is a label set,
+ * perhaps with its metric before it, or free text that numbers a GPU; the person may name the metric for all of them. Field notes 4.7.
+ */
+import { ledgerError } from "../../../../shared/contract/errors.ts";
+import type { LedgerError } from "../../../../shared/contract/errors.ts";
+import type { ImportOptions } from "../../../../shared/contract/methods.ts";
+import { ok } from "../../../../shared/result.ts";
+import type { Result } from "../../../../shared/result.ts";
+import type { Sniffed } from "../../import/sniff.ts";
+import type { Recognition } from "../format.ts";
+import { readQuantityText } from "./cells.ts";
+import { exporterLog } from "./exporter-series.ts";
+import type { LogFormatJob, LogReader, LogSink, TelemetryFormat } from "./format.ts";
+import { exportedMetrics } from "./metric-names.ts";
+import { labelsOfText } from "./prometheus-text.ts";
+import { splitCells } from "./table-log.ts";
+import { wideTable } from "./wide-table.ts";
+import type { WideLayout, WideSeries } from "./wide-table.ts";
+
+export const grafana: TelemetryFormat = { id: "grafana", recognize, open };
+
+function recognize({ head, delimiter }: Sniffed, options: ImportOptions): Recognition {
+  const { cells, hasSeparatorLine } = headerOf(head, delimiter);
+  const legends = cells.slice(1);
+  const isLong = cells.length === 3 && cells[0] === "Series" && cells[1] === "Time" && cells[2] === "Value";
+  const isWide = cells[0] === "Time" && legends.length > 0;
+  const speaks = legends.some((legend) => /^[\w:]*\{.*\}$/.test(legend) || legendMetric(legend) !== null || /\bgpu[\s_#:-]*\d/i.test(legend));
+  const score = isLong || (isWide && (speaks || hasSeparatorLine)) ? 1 : isWide && (options.columns !== undefined || /^"/.test(head.trimStart())) ? 0.6 : 0;
+  return { formatId: grafana.id, score, version: null, reasons: score === 0 ? [] : [{ code: "columns-present", params: { columns: cells.slice(0, 3).join(", ") } }], missing: [] };
+}
+
+function headerOf(head: string, delimiter: string): { readonly cells: readonly string[]; readonly hasSeparatorLine: boolean } {
+  const lines = head.replace(/^\ufeff/, "").split(/\r?\n/);
+  const hasSeparatorLine = /^sep=.$/i.test(lines[0] ?? "");
+  return { cells: splitCells(lines[hasSeparatorLine ? 1 : 0] ?? "", delimiter).map((cell) => cell.trim()), hasSeparatorLine };
+}
+
+/** The exporters' name that a legend holds as a word of its own. */
+function legendMetric(legend: string): string | null {
+  return legend.split(/[^\w:]+/).find((word) => Object.hasOwn(exportedMetrics, word)) ?? null;
+}
+
+function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
+  const { sniffed, options } = job;
+  const log = exporterLog(job, sink);
+  const given = options.columns?.trim() ?? null;
+
+  function seriesOf(legend: string): WideSeries | null | LedgerError {
+    const labelSet = /^([\w:]*)\{(.*)\}$/.exec(legend);
+    const labels = labelSet === null ? textLabels(legend) : labelsOfText(labelSet[2] ?? "");
+    if (labels === null) return null;
+    const name = labelSet?.[1] || labels.get("__name__") || legendMetric(legend) || given;
+    const isGpu = ["uuid", "gpu", "gpu_uuid", "index", "minor_number", "accelerator_id"].some((label) => labels.has(label));
+    // Values of a GPU of which nothing says what they are: the person must.
+    if (name === null || name === "") return isGpu ? ledgerError("import.metric-needed", { file: sniffed.name }) : null;
+    const series = log.seriesOf(name, labels);
+    if (series === null || /^(memory-total|memory-part|description)$/.test(series.exported.metric)) return null;
+    const { device, column, exported } = series;
+    if (exported.scale !== "by-version") return { device, column };
+    // A panel that formats its values says the unit; a bare number is scaled as the exporter's own.
+    return { device, column, read: (cell) => (cell.includes("%") ? readQuantityText(column, cell, sink) : (log.value(series, 0, cell) ?? Number.NaN)) };
+  }
+
+  function layoutOf(cells: readonly string[]): WideLayout | LedgerError | null {
+    if (cells[0] === "Series") return { shape: "rows", name: 0, time: 1, value: 2, seriesOf };
+    const series: (WideSeries | null)[] = [null];
+    for (const legend of cells.slice(1)) {
+      const each = seriesOf(legend);
+      if (each !== null && "code" in each) return each;
+      series.push(each);
+    }
+    return { shape: "columns", time: 0, timeIs: "stamp", series };
+  }
+
+  if (given !== null && !Object.hasOwn(exportedMetrics, given)) return { ok: false, error: ledgerError("import.metric-needed", { file: sniffed.name }) };
+  return ok(wideTable(job, sink, { delimiter: sniffed.delimiter, layoutOf, hasSeries: log.hasSeries }));
+}
+
+/** `node3 GPU 0`: what stands before the GPU's number is its host. */
+function textLabels(legend: string): Map<string, string> {
+  const metric = legendMetric(legend);
+  const rest = metric === null ? legend : legend.replace(metric, " ");
+  const found = /^(.*?)[\s_\-/:.,]*\bgpu[\s_#:-]*(\d{1,3})\b/i.exec(rest);
+  const labels = new Map<string, string>();
+  if (found === null) return labels;
+  const host = (found[1] ?? "").trim();
+  if (/^[\w.-]+$/.test(host)) labels.set("hostname", host);
+  labels.set("gpu", found[2] ?? "");
+  return labels;
+}

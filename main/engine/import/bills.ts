@@ -116,7 +116,7 @@ export async function readBill(job: BillJob, db: Db, control: ReadControl): Prom
     let isCancelled = false;
     let isHeader = true;
     let hasChanged = false;
-    const { read } = { read: source };
+    const opened = source;
     await scanRecords(
       source,
       {
@@ -134,7 +134,7 @@ export async function readBill(job: BillJob, db: Db, control: ReadControl): Prom
         onOversize: (place) => fold.onOversize(place),
         onBuffer() {
           staging.settle();
-          control.progress({ bytesRead: read.bytesTaken(), rowsRead: fold.rowsRead() });
+          control.progress({ bytesRead: opened.bytesTaken(), rowsRead: fold.rowsRead() });
           isCancelled = control.isCancelled();
           return !isCancelled;
         },

@@ -3,6 +3,8 @@ import type { LedgerError } from "../../shared/contract/errors.ts";
 import { ledgerError } from "../../shared/contract/errors.ts";
 import { err, ok } from "../../shared/result.ts";
 import type { Result } from "../../shared/result.ts";
+import { scopeDimensions } from "../../shared/domain/scope.ts";
+import type { Scope, ScopeDimension } from "../../shared/domain/scope.ts";
 import { languages } from "../../shared/i18n/index.ts";
 import type { Language } from "../../shared/i18n/index.ts";
 
@@ -11,24 +13,29 @@ export interface CommandLine {
   readonly command: string;
   readonly positionals: readonly string[];
   readonly options: Readonly<Partial<Record<OptionName, string>>>;
+  /** What `--scope dimension=value` narrows to; a value left empty stands for rows without one. */
+  readonly scope: Scope;
   readonly flags: ReadonlySet<FlagName>;
 }
 
 const optionNames = ["ledger", "timezone", "host", "at", "every", "columns", "format", "period", "as", "lang", "out", "by", "basis", "currency"] as const;
 export type OptionName = (typeof optionNames)[number];
+const scopeOption = "scope";
 const flagNames = ["json", "preview", "help", "sample"] as const;
 export type FlagName = (typeof flagNames)[number];
 
 /** Which options each command takes. `--lang`, `--json` and `--help` are taken everywhere; `import --sample` marks a ledger as the sample company's. */
-const commands: Readonly<Record<string, readonly (OptionName | FlagName)[]>> = {
+const commands: Readonly<Record<string, readonly (OptionName | FlagName | typeof scopeOption)[]>> = {
   import: ["ledger", "timezone", "host", "at", "every", "columns", "format", "preview", "sample"],
-  report: ["ledger", "period", "as", "out", "basis", "currency"],
+  report: ["ledger", "period", "as", "out", "basis", "currency", "scope"],
   totals: ["ledger", "period", "by"],
   batches: ["ledger"],
   undo: ["ledger"],
   redo: ["ledger"],
   sample: ["ledger"],
   doctor: ["ledger"],
+  budgets: ["ledger", "currency", "out", "preview"],
+  journal: ["ledger", "period", "basis", "currency", "out"],
   help: [],
 };
 
@@ -40,7 +47,7 @@ export function parseCommandLine(argv: readonly string[]): Result<CommandLine, L
       args: [...argv],
       allowPositionals: true,
       strict: true,
-      options: { ...Object.fromEntries(optionNames.map((name) => [name, { type: "string" as const }])), ...Object.fromEntries(flagNames.map((name) => [name, { type: "boolean" as const }])) },
+      options: { ...Object.fromEntries(optionNames.map((name) => [name, { type: "string" as const }])), ...Object.fromEntries(flagNames.map((name) => [name, { type: "boolean" as const }])), scope: { type: "string", multiple: true } },
     });
   } catch (fault) {
     const option = /'(-[^' ]+)/.exec(fault instanceof Error ? fault.message : "")?.[1] ?? argv.find((word) => word.startsWith("-")) ?? "";
@@ -50,7 +57,7 @@ export function parseCommandLine(argv: readonly string[]): Result<CommandLine, L
   const [command = "help", ...positionals] = parsed.positionals;
   const takes = Object.hasOwn(commands, command) ? commands[command] : undefined;
   if (takes === undefined) return err(ledgerError("use.unknown-command", { command }));
-  const values = parsed.values as Readonly<Record<string, string | boolean | undefined>>;
+  const values = parsed.values as Readonly<Record<string, string | boolean | string[] | undefined>>;
   const options: Partial<Record<OptionName, string>> = {};
   for (const name of optionNames) {
     const value = values[name];
@@ -65,7 +72,22 @@ export function parseCommandLine(argv: readonly string[]): Result<CommandLine, L
     flags.add(name);
   }
   if (options.lang !== undefined && !(languages as readonly string[]).includes(options.lang)) return err(ledgerError("use.invalid", { option: "--lang", value: options.lang }));
-  return ok({ command, positionals, options, flags });
+  const narrowed = Array.isArray(values[scopeOption]) ? values[scopeOption] : [];
+  if (narrowed.length > 0 && !takes.includes(scopeOption)) return err(ledgerError("use.invalid", { option: command, value: "--scope" }));
+  const scope = scopeOf(narrowed);
+  return scope.ok ? ok({ command, positionals, options, flags, scope: scope.value }) : scope;
+}
+
+function scopeOf(narrowed: readonly string[]): Result<Scope, LedgerError> {
+  const scope: Partial<Record<ScopeDimension, (string | null)[]>> = {};
+  for (const text of narrowed) {
+    const at = text.indexOf("=");
+    const dimension = scopeDimensions.find((each) => each === text.slice(0, at));
+    if (dimension === undefined) return err(ledgerError("use.invalid", { option: "--scope", value: text }));
+    const value = text.slice(at + 1);
+    (scope[dimension] ??= []).push(value === "" ? null : value);
+  }
+  return ok(scope);
 }
 
 /** The language of a command line before it is understood, so that wrong use is worded too: `--lang`, else the system's. */

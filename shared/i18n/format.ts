@@ -148,6 +148,7 @@ export function makeWords(translate: Translate, language: Language): Words {
       const replace: Record<string, string> = {};
       for (const [name, value] of Object.entries(error.params as Readonly<Record<string, string | number | null>>)) {
         if (value === null) replace[name] = dash;
+        else if (name === "period" && typeof value === "string") replace[name] = period(value);
         else if (name === "expected") replace[name] = translate(`expected.${value}`, { replace: {} });
         else if (name === "dataset") replace[name] = translate(`dataset.${value}`, { replace: {} });
         else replace[name] = typeof value === "number" && name !== "batch" && name !== "version" && name !== "supported" ? number(value, { digits: 0 }) : String(value);

@@ -68,6 +68,7 @@ export const terminal = {
       --as text|json|csv|md        what to print (default text)
       --basis EffectiveCost        BilledCost, EffectiveCost, ContractedCost or ListCost
       --currency CODE              where the period holds several
+      --scope DIMENSION=VALUE      narrow to a provider, account, team, service, region, gpuModel or resource
       --out FILE                   write to a file instead
   totals --ledger FILE             exact totals [--period 2026-09] [--by month,provider,service,team]
   batches --ledger FILE            list the imports

@@ -69,6 +69,7 @@ export const terminal: Record<keyof typeof en, string> = {
       --as text|json|csv|md        输出形式（默认 text）
       --basis EffectiveCost        BilledCost、EffectiveCost、ContractedCost 或 ListCost
       --currency 币种              账期中有多种货币时使用
+      --scope 维度=值              收窄到 provider、account、team、service、region、gpuModel 或 resource
       --out 文件                   写入文件
   totals --ledger 文件             精确合计 [--period 2026-09] [--by month,provider,service,team]
   batches --ledger 文件            列出各次导入

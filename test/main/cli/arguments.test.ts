@@ -13,6 +13,11 @@ describe("the command line", () => {
     expect(parseCommandLine([])).toMatchObject({ ok: true, value: { command: "help" } });
   });
 
+  it("narrows a report by dimensions, several values of one and rows without a value", () => {
+    expect(parseCommandLine(["report", "review", "--scope", "team=Vision", "--scope", "team=", "--scope=provider=AWS"])).toMatchObject({ ok: true, value: { scope: { team: ["Vision", null], provider: ["AWS"] } } });
+    expect(parseCommandLine(["report", "review", "--scope", "colour=red"])).toMatchObject({ ok: false, error: { code: "use.invalid" } });
+  });
+
   it.each([
     [["paint"], "use.unknown-command"],
     [["import", "--colour"], "use.unknown-command"],

@@ -60,7 +60,7 @@ const missingTexts = new Map<string, LogRepair>([
 ]);
 
 /** Blanks of DCGM and NVML by type (int32 and its neighbors, uint32, double, int64), and their hundredfold where a tool made percents. */
-function isSentinel(value: number): boolean {
+export function isSentinel(value: number): boolean {
   return (value >= 2_147_483_632 && value <= 2_147_483_647) || value === 4_294_967_295 || value >= 1.407e14;
 }
 

@@ -26,7 +26,8 @@ const metadataRow = /^"?(?:full label|label|id|metric|statistic|period|region|na
 function recognize({ head }: Sniffed): Recognition {
   const isJson = /^\s*\{/.test(head);
   const isAnswer = isJson && (/"MetricDataResults"\s*:\s*\[/.test(head) || (/"Datapoints"\s*:\s*\[/.test(head) && /"(Label|Timestamp)"\s*:/.test(head)) || (/"metric_stream_name"\s*:/.test(head) && /"metric_name"\s*:/.test(head)));
-  const isTable = !isJson && metadataRow.test(head) && /^"?(?:id|statistic|period|region|namespace)"?,/im.test(head);
+  const lines = isJson ? [] : head.split(/\r?\n/).slice(0, 12);
+  const isTable = metadataRow.test(lines[0] ?? "") && lines.filter((line) => metadataRow.test(line)).length > 1 && lines.some((line) => /^"?\d{4}[-/]\d/.test(line));
   const columns = isTable ? "Label" : "MetricDataResults";
   return { formatId: cloudWatch.id, score: isAnswer || isTable ? 1 : 0, version: null, reasons: isAnswer || isTable ? [{ code: "columns-present", params: { columns } }] : [], missing: [] };
 }

@@ -2,7 +2,7 @@
 import type { TimestampReading } from "../../import/timestamp.ts";
 import { quantityColumn, readQuantity } from "./cells.ts";
 import type { QuantityColumn } from "./cells.ts";
-import type { DeviceSeries, LogFormatJob, LogSink } from "./format.ts";
+import type { DeviceIdentity, DeviceSeries, LogFormatJob, LogSink } from "./format.ts";
 import { deviceKey, normalizedIndex, normalizedPciBusId, normalizedUuid } from "./identity.ts";
 import { exportedMetrics, isBaseUnitName, isClassicUnitName } from "./metric-names.ts";
 import type { ExportedMetric } from "./metric-names.ts";
@@ -40,6 +40,10 @@ export function exporterLog(job: LogFormatJob, sink: LogSink): ExporterLog {
   /** What the other names of the file say of its exporter's units. */
   let unitsOfFile: "percent" | "ratio" | null = null;
   const memory = new Map<string, Partial<Record<"used" | "free" | "reserved", MemoryPart>>>();
+  /** By host and the masked number. */
+  const masked = new Map<string, DeviceIdentity | null>();
+  /** Devices that are split: their own utilization is none, whatever number stands there. */
+  const split = new Set<string>();
   const time: TimestampReading = { ms: 0, isInstant: true };
   const values = new Float64Array(1);
 
@@ -55,12 +59,19 @@ export function exporterLog(job: LogFormatJob, sink: LogSink): ExporterLog {
       if (exported.quantity === "percent") sink.repaired("mig-utilization-unknown");
       return null;
     }
-    const identity = {
+    let identity: DeviceIdentity = {
       host: hostOf(labels) ?? job.host,
       uuid: normalizedUuid(first(labels, "uuid", "gpu_uuid", "accelerator_id")),
       pciBusId: normalizedPciBusId(first(labels, "pci_bus_id")),
       index: normalizedIndex(first(labels, "gpu", "index", "minor_number", "gpu_id", "device").replace(/^nvidia(?=\d)/, "")),
     };
+    const stated = first(labels, "uuid", "gpu_uuid", "accelerator_id");
+    if (identity.uuid === null && stated !== "") {
+      // A masked number names no GPU, but the series that describe one tell which it stands for.
+      const found = nameMasked(`${identity.host} ${stated}`, identity);
+      if (found === null) return null;
+      identity = found;
+    }
     if (identity.uuid === null && identity.pciBusId === null && identity.index === null) return null;
     const column = quantityColumn(exported.quantity, null, false);
     if (column === null) return null;
@@ -76,6 +87,20 @@ export function exporterLog(job: LogFormatJob, sink: LogSink): ExporterLog {
     return { exported, column: { ...column, bareFactor: exported.factor }, device, key: deviceKey(identity), scale: exported.scale === "by-version" ? scaleByLabels(labels) : null };
   }
 
+  /** The GPU that a masked number stands for: as its description said; without one, the only one. Null where it stands for several. */
+  function nameMasked(key: string, identity: DeviceIdentity): DeviceIdentity | null {
+    const known = masked.get(key);
+    const isNamed = identity.pciBusId !== null || identity.index !== null;
+    if (!isNamed) {
+      if (known === undefined) sink.repaired("assumed-single-gpu");
+      const found = known === undefined ? { ...identity, index: 0 } : known;
+      masked.set(key, found);
+      return found;
+    }
+    masked.set(key, known === undefined || (known !== null && deviceKey(known) === deviceKey(identity)) ? identity : null);
+    return identity;
+  }
+
   function point(series: ExporterSeries, ms: number, stated: string): void {
     const read = value(series, ms, stated);
     if (read === null) return;
@@ -87,6 +112,15 @@ export function exporterLog(job: LogFormatJob, sink: LogSink): ExporterLog {
   function value(series: ExporterSeries, at: number, stated: string): number | null {
     const { exported } = series;
     if (exported.metric === "description") return null;
+    if (exported.metric === "mig-mode") {
+      if (Number(stated) === 1) split.add(series.key);
+      else split.delete(series.key);
+      return null;
+    }
+    if (exported.metric === "utilization" && split.has(series.key)) {
+      sink.repaired("mig-utilization-unknown");
+      return Number.NaN;
+    }
     const column = exported.scale === "by-version" ? scaled(series, stated) : series.column;
     if (column === null) {
       sink.repaired("scale-unknown");

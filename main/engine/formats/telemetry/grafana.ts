@@ -55,7 +55,7 @@ function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
     // Values of a GPU of which nothing says what they are: the person must.
     if (name === null || name === "") return isGpu ? ledgerError("import.metric-needed", { file: sniffed.name }) : null;
     const series = log.seriesOf(name, labels);
-    if (series === null || /^(memory-total|memory-part|description)$/.test(series.exported.metric)) return null;
+    if (series === null || /^(memory-total|memory-part|mig-mode|description)$/.test(series.exported.metric)) return null;
     const { device, column, exported } = series;
     if (exported.scale !== "by-version") return { device, column };
     // A panel that formats its values says the unit; a bare number is scaled as the exporter's own.

@@ -4,8 +4,8 @@ import type { Quantity } from "./cells.ts";
 import type { Holds } from "./format.ts";
 
 export interface ExportedMetric {
-  /** `memory-part`: only of use together with the others of `part`. `description`: its labels describe the device, its value nothing. */
-  readonly metric: TraceMetric | "memory-total" | "memory-part" | "description";
+  /** `memory-part`: only of use together with the others of `part`. `mig-mode`: 1 for a card that is split. `description`: its labels describe the device, its value nothing. */
+  readonly metric: TraceMetric | "memory-total" | "memory-part" | "mig-mode" | "description";
   readonly quantity: Quantity;
   /** From the exported number to percent, MiB or W. Decided by the name, never by the size of the value. */
   readonly factor: number;
@@ -86,6 +86,7 @@ export const exportedMetrics: Readonly<Record<string, ExportedMetric>> = {
   DCGM_FI_PROF_DRAM_ACTIVE: { metric: "dram-active", ...profiled },
   DCGM_FI_PROF_DRAM_UTIL_RATIO: { metric: "dram-active", ...profiled },
 
+  nvidia_smi_mig_mode_current: { metric: "mig-mode", ...percent },
   nvidia_smi_gpu_info: { metric: "description", ...percent },
 };
 

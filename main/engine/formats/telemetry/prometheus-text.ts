@@ -7,6 +7,7 @@ import { ok } from "../../../../shared/result.ts";
 import type { Result } from "../../../../shared/result.ts";
 import type { Sniffed } from "../../import/sniff.ts";
 import type { Recognition } from "../format.ts";
+import { isSentinel } from "./cells.ts";
 import { instantOfEpoch } from "./epoch.ts";
 import { exporterLog } from "./exporter-series.ts";
 import type { ExporterSeries } from "./exporter-series.ts";
@@ -82,6 +83,7 @@ function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
       known.set(sample.key, series);
     }
     if (series === null) {
+      if (sample.name.startsWith("DCGM_FI_") && isSentinel(Number(sample.value))) sink.repaired("value-sentinel");
       sink.rowIgnored();
       return null;
     }

@@ -37,7 +37,8 @@ function oldReader(sink: LogSink): LogReader {
     if (text.trim() === "") return null;
     sink.rowRead();
     sink.rowIgnored();
-    sink.repaired(/(^|,)"?JobID=/.test(text) ? "allocation-only" : "process-list");
+    if (!/(^|,)"?JobID=/.test(text)) sink.repaired("process-list");
+    else if (/gres\/gpu/.test(text) && !/(^|,)"?JobID=[^,]*\./.test(text)) sink.repaired("allocation-only");
     return null;
   });
   return { takes: "bytes", bytes: lines.bytes, end: lines.end, hasGpuSeries: () => false, version: () => null };

@@ -6,8 +6,8 @@ export default defineConfig({
   outputDir: "test-results/e2e",
   workers: 1,
   retries: 0,
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  timeout: 180_000,
+  expect: { timeout: 30_000 },
   reporter: [["list"]],
   forbidOnly: process.env.CI === "true",
 });

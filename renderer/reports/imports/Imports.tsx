@@ -71,7 +71,7 @@ export function Imports({ status }: { readonly status: LedgerStatus }) {
           {preview !== null && <button type="button" className="link main" disabled={ready.length === 0 || post.isBusy || status.isReadOnly} onClick={() => void run(preview.plan)}>{say(post.isBusy ? "import.posting" : "import.post", { count: ready.length })}</button>}
         </span>
       </div>
-      <Answer desk={desk.state} preview={preview} document={document} isPosting={post.isBusy} />
+      <Answer desk={desk.state} preview={preview} document={document} isAsking={report.state === "asking" && !status.isEmpty} isPosting={post.isBusy} />
 
       <div className={desk.state === "empty" ? "desk empty" : "desk"}>
         <DropArea className="drop-area" label={say("import.drop")} onDrop={(list) => void files.drop(list)}>
@@ -123,10 +123,12 @@ interface AnswerProps {
   readonly desk: "empty" | "reading" | "refused" | "ready";
   readonly preview: ImportPreview | null;
   readonly document: ReportDocument | null;
+  /** The report is on its way: nothing can be said yet of what the ledger holds. */
+  readonly isAsking: boolean;
   readonly isPosting: boolean;
 }
 
-function Answer({ desk, preview, document, isPosting }: AnswerProps) {
+function Answer({ desk, preview, document, isAsking, isPosting }: AnswerProps) {
   const speech = useSpeech();
   const { say, words } = speech;
   const reading = useWork((work) => work.reading);
@@ -149,6 +151,7 @@ function Answer({ desk, preview, document, isPosting }: AnswerProps) {
     );
   }
   if (document !== null) return <><Sentence message={document.answer} /><Context messages={document.context} /></>;
+  if (isAsking) return <p className="answer" role="status" aria-busy="true">{say("state.asking")}</p>;
   return <><p className="answer">{say("desk.empty")}</p><p className="context">{say("desk.empty.text")}</p></>;
 }
 

@@ -57,6 +57,7 @@ export interface LedgerErrorParams {
   "import.metric-needed": { file: string };
   "import.number-ambiguous": { file: string; column: string; value: string };
   "import.dates-ambiguous": { file: string; column: string; value: string };
+  "import.datasets-mixed": { file: string; datasets: string };
   "import.changed": { file: string };
   "import.cancelled": { file: string };
   "import.plan-gone": { plan: string };

@@ -53,7 +53,7 @@ export interface SurveyInProgress {
 export type SurveyFinding =
   | { readonly facts: SurveyFacts; readonly assumed: readonly string[] }
   | { readonly trouble: "dates-ambiguous"; readonly column: string; readonly value: string }
-  | { readonly trouble: "datasets-mixed"; readonly formats: string };
+  | { readonly trouble: "datasets-mixed"; readonly datasets: string };
 
 export type SurveyFacts = Readonly<Record<string, string | undefined>> & {
   /** `json`: the rows were objects, so that a row of one cell was none. */

@@ -67,8 +67,8 @@ export interface BillReading {
  * A batch may be read from several files, one after another: files of one delivery add to each other.
  *
  * nothing posted   is no error here: a header without rows reads well, and where every row was set aside the caller has the reasons
- * errors           import.cancelled, import.truncated, import.unreadable, import.changed, import.number-ambiguous, import.column-missing,
- *                  import.value-invalid (a cell beyond 9.2 billion units); what was staged until then is the caller's to sweep with the batch
+ * errors           import.cancelled, import.truncated, import.unreadable, import.changed, import.number-ambiguous, import.dates-ambiguous,
+ *                  import.datasets-mixed, import.column-missing, import.value-invalid (a cell beyond 9.2 billion units); what was staged until then is the caller's to sweep with the batch
  */
 export async function readBill(job: BillJob, db: Db, control: ReadControl): Promise<Result<BillReading>> {
   const file = job.sniffed.name;
@@ -176,7 +176,7 @@ export interface FileLayout {
 
 /**
  * What the format wants to know of the whole file. The first rows often tell; otherwise the file is read once more.
- * errors  import.dates-ambiguous, import.tie (two datasets in one file), import.cancelled
+ * errors  import.dates-ambiguous, import.datasets-mixed, import.cancelled
  */
 async function survey(format: BillingFormat, sniffed: Sniffed, control: ReadControl): Promise<Result<{ readonly facts: SurveyFacts; readonly assumed: readonly string[] }>> {
   if (format.survey === undefined) return ok({ facts: {}, assumed: [] });
@@ -186,6 +186,9 @@ async function survey(format: BillingFormat, sniffed: Sniffed, control: ReadCont
   const columns = format.survey.columns.map((aliases) => aliases.map(canonicalName).map((alias) => names.indexOf(alias)).find((index) => index !== -1) ?? -1);
   const inProgress = format.survey.begin(columnsOf(format, header));
   const stated = (text: string | null | undefined): string | null => (text === null || text === undefined || text.trim() === "" || nulls.has(text.trim().toLowerCase()) ? null : text.trim());
+  const { columns: asked } = format.survey;
+  /** A column of the survey as the file spells it. */
+  const spelled = (column: string): string => header[columns[asked.findIndex((aliases) => aliases.includes(column))] ?? -1] ?? column;
   let wantsMore = true;
   for (const record of sniffed.sampleRecords) wantsMore &&= inProgress.row(columns.map((column) => (column === -1 ? null : stated(record[column]))));
   if (wantsMore && !sniffed.isWhole) {
@@ -219,9 +222,9 @@ async function survey(format: BillingFormat, sniffed: Sniffed, control: ReadCont
       await source.close();
     }
     if (isCancelled) return err(ledgerError("import.cancelled", { file }));
-    return answered(file, again.finish());
+    return answered(file, again.finish(), spelled);
   }
-  return answered(file, inProgress.finish());
+  return answered(file, inProgress.finish(), spelled);
 }
 
 /**
@@ -237,11 +240,11 @@ function shortRows(format: BillingFormat, { header, sampleRecords }: Sniffed): S
   return needed.some((name) => left.has(canonicalName(name))) ? {} : { missingLastCells: String(header.length - first.length) };
 }
 
-function answered(file: string, finding: SurveyFinding): Result<{ readonly facts: SurveyFacts; readonly assumed: readonly string[] }> {
+function answered(file: string, finding: SurveyFinding, spelled: (column: string) => string): Result<{ readonly facts: SurveyFacts; readonly assumed: readonly string[] }> {
   if (!("trouble" in finding)) return ok(finding);
   return finding.trouble === "dates-ambiguous"
-    ? err(ledgerError("import.dates-ambiguous", { file, column: finding.column, value: finding.value }))
-    : err(ledgerError("import.tie", { file, formats: finding.formats }));
+    ? err(ledgerError("import.dates-ambiguous", { file, column: spelled(finding.column), value: finding.value }))
+    : err(ledgerError("import.datasets-mixed", { file, datasets: finding.datasets }));
 }
 
 /** JSON objects leave out what they do not state, so that only the whole file says which columns there are. */

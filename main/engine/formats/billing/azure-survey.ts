@@ -55,7 +55,7 @@ export const azureSurvey: FileSurvey = {
         return true;
       },
       finish() {
-        if (isAmortized && buys) return { trouble: "datasets-mixed", formats: "ActualCost, AmortizedCost" };
+        if (isAmortized && buys) return { trouble: "datasets-mixed", datasets: "ActualCost, AmortizedCost" };
         const { order, undecided, isMixed } = orders.found();
         if (isMixed || (undecided !== null && !hasChargeTypes)) return { trouble: "dates-ambiguous", column: "Date", value: undecided ?? "" };
         return {

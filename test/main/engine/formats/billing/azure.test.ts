@@ -46,12 +46,12 @@ describe("an Azure export", () => {
 
   it("of the old kind is refused where its dates fit both ways, naming one", async () => {
     const path = bill(["s-1,3/1/2026,Virtual Machines,D2,1,1 Hour,1,USD,vm-1,Microsoft.Compute"], usageHeader);
-    expect(await errorOf(path)).toEqual({ code: "import.dates-ambiguous", params: { file: "bill.csv", column: "Date", value: "3/1/2026" } });
+    expect(await errorOf(path)).toEqual({ code: "import.dates-ambiguous", params: { file: "bill.csv", column: "UsageDateTime", value: "3/1/2026" } });
   });
 
   it("that holds the actual and the amortized rows of a month is refused, since they repeat each other", async () => {
     const path = bill([row("2026-03-01", "100", { charge: "Purchase", model: "Reservation" }), row("2026-03-02", "3", { model: "Reservation" })]);
-    expect(await errorOf(path)).toEqual({ code: "import.tie", params: { file: "bill.csv", formats: "ActualCost, AmortizedCost" } });
+    expect(await errorOf(path)).toEqual({ code: "import.datasets-mixed", params: { file: "bill.csv", datasets: "ActualCost, AmortizedCost" } });
   });
 
   it("counts hours of units of several only where the quantity cannot count blocks", async () => {

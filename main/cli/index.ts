@@ -25,6 +25,7 @@ import { languageOf, parseCommandLine } from "./arguments.ts";
 import type { CommandLine } from "./arguments.ts";
 import { doctor } from "./doctor.ts";
 import { importReport, batchesText, totalsText } from "./answers.ts";
+import { checkText, importText } from "./budgets.ts";
 import { takeSample } from "./sample.ts";
 import { wordsOf } from "./words.ts";
 import type { Words } from "../../shared/i18n/format.ts";
@@ -38,6 +39,7 @@ export interface CliStreams {
 const DONE = 0;
 const REFUSED = 1;
 const WRONG_USE = 2;
+const BUDGET_OVER = 3;
 
 const project = fileURLToPath(new URL("../../", import.meta.url));
 /** Where data lies: in the packed app beside its archive, where every function of Node can read and copy it. */
@@ -59,7 +61,7 @@ export async function runCli(argv: readonly string[], streams: CliStreams = proc
 
 type Command = (line: CommandLine, words: Words, streams: CliStreams) => Promise<Result<number, LedgerError>>;
 
-const commands = { import: importFiles, report, totals, batches, undo: undoOrRedo, redo: undoOrRedo, sample, doctor: checkHealth } satisfies Record<string, Command>;
+const commands = { import: importFiles, report, totals, batches, undo: undoOrRedo, redo: undoOrRedo, sample, doctor: checkHealth, budgets, journal } satisfies Record<string, Command>;
 
 async function importFiles(line: CommandLine, words: Words, streams: CliStreams): Promise<Result<number, LedgerError>> {
   if (line.positionals.length === 0) return err(ledgerError("use.missing", { option: "PATH" }));
@@ -100,7 +102,7 @@ async function report(line: CommandLine, words: Words, streams: CliStreams): Pro
   const printer = printerOf(as);
   if (printer === null) return err(ledgerError("use.invalid", { option: "--as", value: as }));
   return withLedger(ledger.value, { create: false, isSample: false }, async (engine) => {
-    const document = await ask(engine, "report.read", { report: id as ReportId, period, scope: {}, basis: basis as CostBasis, currency });
+    const document = await ask(engine, "report.read", { report: id as ReportId, period, scope: line.scope, basis: basis as CostBasis, currency });
     if (!document.ok) return document;
     const text = printer.print(document.value, words);
     if (out === undefined) {
@@ -156,6 +158,54 @@ async function undoOrRedo(line: CommandLine, words: Words, streams: CliStreams):
     const done = line.command === "undo" ? await ask(engine, "batches.undo", { batch }) : await ask(engine, "batches.redo", { batch });
     if (!done.ok) return done;
     streams.out(line.flags.has("json") ? `${JSON.stringify({ batch, state: line.command === "undo" ? "undone" : "posted" })}\n` : `${words.say(line.command === "undo" ? "terminal.undone" : "terminal.redone", { batch: text })}\n`);
+    return ok(DONE);
+  });
+}
+
+async function budgets(line: CommandLine, words: Words, streams: CliStreams): Promise<Result<number, LedgerError>> {
+  const [work, path] = line.positionals;
+  if (work === undefined) return err(ledgerError("use.missing", { option: "check|import|export" }));
+  if (!["check", "import", "export"].includes(work)) return err(ledgerError("use.invalid", { option: "budgets", value: work }));
+  const ledger = ledgerOf(line);
+  if (!ledger.ok) return ledger;
+  const { out, currency = null } = line.options;
+  const isJson = line.flags.has("json");
+  if (work === "import" && path === undefined) return err(ledgerError("use.missing", { option: "PLAN.csv" }));
+  if (work === "export" && out === undefined) return err(ledgerError("use.missing", { option: "--out" }));
+  return withLedger(ledger.value, { create: false, isSample: false }, async (engine) => {
+    if (work === "import") {
+      const isPreview = line.flags.has("preview");
+      const imported = await ask(engine, "budgets.import", { file: resolve(path ?? ""), currency, isPreview, by: null });
+      if (!imported.ok) return imported;
+      streams.out(isJson ? `${JSON.stringify(imported.value, null, 2)}\n` : importText(imported.value, isPreview, words));
+      return ok(DONE);
+    }
+    if (work === "export") {
+      const exported = await ask(engine, "budgets.export", { file: resolve(out ?? "") });
+      if (!exported.ok) return exported;
+      streams.err(`${words.say("terminal.written", { file: out ?? "" })}\n`);
+      return ok(DONE);
+    }
+    const checked = await ask(engine, "budgets.check", {});
+    if (!checked.ok) return checked;
+    streams.out(isJson ? `${JSON.stringify(checked.value, null, 2)}\n` : checkText(checked.value, words));
+    return ok(checked.value.isOver ? BUDGET_OVER : DONE);
+  });
+}
+
+/** The chargeback of a period for the ledger of accounts, as CSV. */
+async function journal(line: CommandLine, words: Words, streams: CliStreams): Promise<Result<number, LedgerError>> {
+  const ledger = ledgerOf(line);
+  if (!ledger.ok) return ledger;
+  const { period, basis = "EffectiveCost", currency = null, out } = line.options;
+  if (period === undefined) return err(ledgerError("use.missing", { option: "--period" }));
+  if (out === undefined) return err(ledgerError("use.missing", { option: "--out" }));
+  if (parsePeriod(period) === null) return err(ledgerError("period.invalid", { text: period }));
+  if (!(costBases as readonly string[]).includes(basis)) return err(ledgerError("use.invalid", { option: "--basis", value: basis }));
+  return withLedger(ledger.value, { create: false, isSample: false }, async (engine) => {
+    const written = await ask(engine, "journal.export", { period, basis: basis as CostBasis, currency, file: resolve(out) });
+    if (!written.ok) return written;
+    streams.err(`${words.say("terminal.written", { file: out })}\n`);
     return ok(DONE);
   });
 }

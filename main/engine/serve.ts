@@ -5,6 +5,7 @@ import type { MethodInput, MethodOutput } from "../../shared/contract/methods.ts
 import type { MethodName } from "../../shared/contract/names.ts";
 import { err, type Result } from "../../shared/result.ts";
 import { createContext, type EngineContext, type EngineOptions } from "./context.ts";
+import { raiseAlerts } from "./handlers/budgets.ts";
 import { handlers } from "./handlers/index.ts";
 import { Cancelled } from "./import/control.ts";
 import { faultFields } from "./log.ts";
@@ -23,7 +24,14 @@ export interface Engine {
 }
 
 export function createEngine(options: EngineOptions): Engine {
-  const context = createContext(options);
+  // Whatever changes the ledger may carry a budget over a threshold.
+  const context: EngineContext = createContext({
+    ...options,
+    emit(event) {
+      options.emit(event);
+      if (event.name === "ledger.changed") context.behindTheScenes(() => Promise.resolve(raiseAlerts(context)));
+    },
+  });
   const endSlow = onSlowQuery(({ query, milliseconds, rows }) => context.log.write("query.slow", { query, milliseconds, rows }));
   // A ledger that cannot be opened is the answer of every question about it, until another is opened.
   let start: Promise<unknown> = options.ledgerPath === null ? Promise.resolve() : context.openAt(options.ledgerPath, false).catch((fault: unknown) => report(context, "ledger.open", fault));

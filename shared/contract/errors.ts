@@ -55,6 +55,7 @@ export interface LedgerErrorParams {
   "import.zone-unknown": { zone: string };
   "import.columns-needed": { file: string };
   "import.metric-needed": { file: string };
+  "import.no-log": { file: string; dataset: string };
   "import.number-ambiguous": { file: string; column: string; value: string };
   "import.dates-ambiguous": { file: string; column: string; value: string };
   "import.datasets-mixed": { file: string; datasets: string };

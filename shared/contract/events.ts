@@ -1,5 +1,5 @@
 /** What the engine and the app tell the window without being asked. */
-export const eventNames = ["import.progress", "ledger.changed", "work.progress", "engine.restarted"] as const;
+export const eventNames = ["import.progress", "ledger.changed", "work.progress", "engine.restarted", "alert.raised"] as const;
 export type EventName = (typeof eventNames)[number];
 
 export interface EventPayloads {
@@ -22,5 +22,18 @@ export interface EventPayloads {
   "work.progress": { readonly kind: "hours" | "undo" | "sample"; readonly done: number; readonly total: number };
   /** The engine died and was started again; nothing posted is lost. */
   "engine.restarted": { readonly reference: string };
+  /** A budget's threshold is crossed: said once. Amounts are exact decimals of the unit. */
+  "alert.raised": {
+    readonly alert: number;
+    readonly budget: number;
+    readonly budgetName: string;
+    readonly owner: string | null;
+    readonly period: string;
+    readonly type: "actual" | "forecast";
+    readonly percent: string;
+    readonly value: string;
+    readonly amount: string;
+    readonly unit: string;
+  };
 }
 export type LedgerEvent = { [N in EventName]: { readonly name: N; readonly payload: EventPayloads[N] } }[EventName];

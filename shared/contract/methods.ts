@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { helpPages } from "./help.ts";
+import type { HelpEntry, HelpText } from "./help.ts";
 import type { MethodName } from "./names.ts";
 import type { Explanation, IdlePolicy, ReportDocument } from "./report.ts";
 import type { LedgerError } from "./errors.ts";
@@ -6,8 +8,12 @@ import { reportIds } from "./report.ts";
 import { costBases, metricIds } from "../domain/figure.ts";
 import type { CostBasis } from "../domain/figure.ts";
 import type { datasetKinds, moneyColumns } from "../domain/charge.ts";
-import { allocationRules, changeAreas, ledgerAccountsSchema, sharedPoolSchema, who } from "./teams.ts";
-import type { AllocationInbox, AllocationPreview, AllocationState, ChangePage } from "./teams.ts";
+import {
+  allocationRules, budgetKinds, budgetSchema, budgetScopeSchema, changeAreas, decimalText, ledgerAccountsSchema, monthLabel, plannedChangeSchema, rowId, sentence, sharedPoolSchema, who,
+} from "./teams.ts";
+import type {
+  AllocationInbox, AllocationPreview, AllocationState, BudgetAlertLine, BudgetImport, BudgetsCheck, BudgetStatus, BudgetSuggestion, BurnDown, ChangePage, ForecastAnswer,
+} from "./teams.ts";
 
 /** A file the person chose. The window holds tokens, never paths; the terminal and tests hand in paths as tokens. */
 const fileToken = z.string().min(1).max(4096);
@@ -89,6 +95,8 @@ export const methods = {
   "report.read": method<ReportDocument>()(reportRequestSchema),
   "report.export": method<{ readonly file: string }>()(z.strictObject({ request: reportRequestSchema, as: z.enum(["text", "json", "csv", "md"]), language: z.enum(["en", "zh-CN"]), file: fileToken })),
   "figure.explain": method<Explanation>()(figureRefSchema),
+  "help.list": method<readonly HelpEntry[]>()(z.strictObject({ language: z.enum(["en", "zh-CN"]) })),
+  "help.read": method<HelpText>()(z.strictObject({ page: z.enum(helpPages), language: z.enum(["en", "zh-CN"]) })),
   "rows.read": method<RowsPage>()(rowsInput),
   "match.list": method<MatchList>()(z.strictObject({})),
   "match.save": method<{ readonly revision: number }>()(z.strictObject({ host: z.string().min(1).max(255), resource: z.string().min(1).max(2048).nullable(), validFrom: z.string().max(30).nullable(), validTo: z.string().max(30).nullable() })),
@@ -101,6 +109,20 @@ export const methods = {
   "accounts.save": method<{ readonly revision: number }>()(z.strictObject({ accounts: ledgerAccountsSchema, by: who })),
   "journal.export": method<{ readonly file: string }>()(z.strictObject({ period: periodLabel, currency, basis, file: fileToken })),
   "changes.list": method<ChangePage>()(z.strictObject({ area: z.enum(changeAreas).nullable(), offset: z.number().int().min(0), limit: z.number().int().min(1).max(500) })),
+  "budgets.list": method<{ readonly month: string; readonly fiscalStart: number; readonly budgets: readonly BudgetStatus[] }>()(z.strictObject({ month: monthLabel.nullable() })),
+  "budgets.check": method<BudgetsCheck>()(z.strictObject({})),
+  "budgets.import": method<BudgetImport>()(z.strictObject({ file: fileToken, currency, isPreview: z.boolean(), by: who })),
+  "budgets.export": method<{ readonly file: string }>()(z.strictObject({ file: fileToken })),
+  "budget.save": method<{ readonly revision: number; readonly id: number }>()(z.strictObject({ budget: budgetSchema, by: who })),
+  "budget.remove": method<{ readonly revision: number }>()(z.strictObject({ id: rowId, by: who })),
+  "budget.move": method<{ readonly revision: number }>()(z.strictObject({ from: rowId, to: rowId, month: monthLabel, amount: decimalText, reason: sentence, by: who })),
+  "budget.burn-down": method<BurnDown>()(z.strictObject({ id: rowId, month: monthLabel.nullable() })),
+  "budget.suggest": method<BudgetSuggestion>()(z.strictObject({ kind: z.enum(budgetKinds), currency, basis: basis.nullable(), scope: budgetScopeSchema, fromMonth: monthLabel, months: z.number().int().min(1).max(36) })),
+  "alerts.list": method<{ readonly alerts: readonly BudgetAlertLine[] }>()(z.strictObject({ onlyOpen: z.boolean() })),
+  "alert.answer": method<{ readonly revision: number }>()(z.strictObject({ id: rowId, reason: sentence, action: sentence, by: who })),
+  "forecast.read": method<ForecastAnswer>()(z.strictObject({ kind: z.enum(budgetKinds), scope: budgetScopeSchema, currency, basis })),
+  "planned-changes.save": method<{ readonly revision: number }>()(z.strictObject({ changes: z.array(plannedChangeSchema).max(500), by: who })),
+  "fiscal-year.save": method<{ readonly revision: number }>()(z.strictObject({ startMonth: z.number().int().min(1).max(12), by: who })),
 } satisfies Record<MethodName, AnyMethod>;
 
 export type MethodInput<N extends MethodName> = z.infer<(typeof methods)[N]["input"]>;

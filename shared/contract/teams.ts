@@ -9,6 +9,8 @@ export const monthLabel = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/);
 export const dayLabel = z.iso.date();
 /** Who makes a change, as the person wants to be named; null: the name this computer knows them by. */
 export const who = z.string().trim().min(1).max(120).nullable();
+export const rowId = z.number().int().positive();
+export const sentence = z.string().trim().min(1).max(2000);
 export const decimalText = z.string().regex(/^-?\d{1,12}(\.\d{1,18})?$/);
 
 const test = z.union([
@@ -132,4 +134,194 @@ export interface ChangePage {
     readonly before: string | null;
     readonly after: string | null;
   }[];
+}
+
+// Budgets
+
+const scopeList = z.array(z.string().max(2048).nullable()).min(1).max(1000);
+export const budgetScopeSchema = z.strictObject({
+  provider: scopeList.optional(),
+  account: scopeList.optional(),
+  team: scopeList.optional(),
+  service: scopeList.optional(),
+  region: scopeList.optional(),
+  gpuModel: scopeList.optional(),
+  resource: scopeList.optional(),
+});
+export const budgetLevels = ["company", "team", "project"] as const;
+export type BudgetLevel = (typeof budgetLevels)[number];
+export const budgetKinds = ["money", "gpu-hours", "carbon"] as const;
+export type BudgetKind = (typeof budgetKinds)[number];
+export const budgetSpans = ["month", "quarter", "fiscal-year"] as const;
+export type BudgetSpan = (typeof budgetSpans)[number];
+
+/** `actual-50`: what was spent reaches 50 % of the budget; `forecast-100`: what the forecast says reaches all of it. */
+export const thresholdSchema = z.strictObject({ type: z.enum(["actual", "forecast"]), percent: z.string().regex(/^\d{1,4}(\.\d{1,6})?$/) });
+export interface BudgetThreshold {
+  readonly type: "actual" | "forecast";
+  readonly percent: string;
+}
+export const defaultThresholds: readonly BudgetThreshold[] = [
+  { type: "actual", percent: "50" },
+  { type: "actual", percent: "75" },
+  { type: "actual", percent: "90" },
+  { type: "actual", percent: "100" },
+  { type: "forecast", percent: "100" },
+];
+
+export const budgetSchema = z.strictObject({
+  id: z.number().int().positive().nullable(),
+  parent: z.number().int().positive().nullable(),
+  name,
+  level: z.enum(budgetLevels),
+  kind: z.enum(budgetKinds),
+  /** Of money; null for the other kinds. */
+  currency: z.string().min(1).max(40).nullable(),
+  basis: z.enum(["BilledCost", "EffectiveCost", "ContractedCost", "ListCost"]).nullable(),
+  span: z.enum(budgetSpans),
+  scope: budgetScopeSchema,
+  owner: z.string().trim().min(1).max(120).nullable(),
+  thresholds: z.array(thresholdSchema).max(20),
+  /** Exact decimals; null takes the month's plan away. Months that are not named keep theirs. */
+  months: z.record(monthLabel, decimalText.nullable()),
+});
+export type BudgetInput = z.infer<typeof budgetSchema>;
+
+export interface BudgetPlan {
+  readonly id: number;
+  readonly parent: number | null;
+  readonly name: string;
+  readonly level: BudgetLevel;
+  readonly kind: BudgetKind;
+  readonly currency: string | null;
+  readonly basis: "BilledCost" | "EffectiveCost" | "ContractedCost" | "ListCost" | null;
+  readonly span: BudgetSpan;
+  readonly scope: z.infer<typeof budgetScopeSchema>;
+  readonly owner: string | null;
+  readonly thresholds: readonly BudgetThreshold[];
+  readonly months: Readonly<Record<string, string>>;
+}
+
+/**
+ * `over`: more was spent than planned. `forecast-over`: it will be if the forecast holds. `near`: a threshold under 100 % is reached. `no-plan`:
+ * a month of the period has none. `unknown`: what was spent is not known.
+ */
+export type BudgetState = "over" | "forecast-over" | "near" | "within" | "no-plan" | "unknown";
+
+/** One budget at one time. Amounts are exact decimals in its unit: the currency, GPU-hours or kgCO2e. */
+export interface BudgetStatus {
+  readonly plan: BudgetPlan;
+  /** 2026-09, 2026-Q3, 2026; FY2027 where the fiscal year is not the calendar's. */
+  readonly period: string;
+  readonly months: readonly string[];
+  /** The last day that bills of the scope cover; null without one. */
+  readonly dataUntil: string | null;
+  readonly budget: string | null;
+  readonly actual: string | null;
+  /** The budget's part of the days so far. */
+  readonly prorated: string | null;
+  readonly remaining: string | null;
+  /** actual ÷ budget. */
+  readonly consumed: number | null;
+  readonly forecast: string | null;
+  readonly halfWidth80: string | null;
+  readonly runRate: string | null;
+  readonly method: string | null;
+  /** The day on which the budget is used up, past or to come; null if it lasts. */
+  readonly runsOutOn: string | null;
+  readonly state: BudgetState;
+  readonly alerts: readonly BudgetAlertLine[];
+}
+
+export interface BudgetAlertLine {
+  readonly id: number;
+  readonly budget: number;
+  readonly budgetName: string;
+  readonly owner: string | null;
+  readonly unit: string;
+  readonly period: string;
+  readonly threshold: BudgetThreshold;
+  readonly raisedAt: string;
+  readonly dataUntil: string;
+  readonly value: string;
+  readonly amount: string;
+  readonly rearmedAt: string | null;
+  readonly reason: string | null;
+  readonly action: string | null;
+  readonly answeredBy: string | null;
+  readonly answeredAt: string | null;
+}
+
+export interface BudgetsCheck {
+  readonly isOver: boolean;
+  readonly budgets: readonly BudgetStatus[];
+  /** Alerts that spoke for the first time. */
+  readonly raised: readonly BudgetAlertLine[];
+}
+
+export interface BurnDown {
+  readonly unit: string;
+  readonly period: string;
+  readonly budget: string | null;
+  /** Cumulated, exact decimals. `low` and `high` are the 80 % band around the forecast. */
+  readonly days: readonly { readonly day: string; readonly plan: string | null; readonly actual: string | null; readonly forecast: string | null; readonly low: string | null; readonly high: string | null }[];
+  readonly runsOutOn: string | null;
+}
+
+export interface BudgetImport {
+  readonly added: readonly string[];
+  readonly changed: readonly string[];
+  readonly same: readonly string[];
+  readonly months: number;
+  readonly revision: number;
+}
+
+export interface BudgetSuggestion {
+  readonly unit: string;
+  readonly months: readonly { readonly month: string; readonly amount: string }[];
+  /** Closed months that it rests on, and what they were. */
+  readonly from: readonly { readonly month: string; readonly amount: string }[];
+  readonly method: string;
+}
+
+export const plannedChangeSchema = z
+  .strictObject({
+    name,
+    team: name.nullable(),
+    currency: z.string().min(1).max(40),
+    fromDay: dayLabel,
+    toDay: dayLabel.nullable(),
+    isDaily: z.boolean(),
+    amount: decimalText,
+  })
+  .refine(({ fromDay, toDay }) => toDay === null || fromDay <= toDay, { path: ["toDay"] });
+export type PlannedChangeInput = z.infer<typeof plannedChangeSchema>;
+
+export interface ForecastAnswer {
+  readonly unit: string | null;
+  readonly dataUntil: string | null;
+  readonly method: string;
+  /** The month of the last day, then months to come. */
+  readonly months: readonly {
+    readonly month: string;
+    readonly soFar: string;
+    readonly forecast: string | null;
+    readonly halfWidth80: string | null;
+    readonly runRate: string | null;
+    readonly daysToCome: number;
+  }[];
+  /** The next 3, 6 and 12 whole months added. */
+  readonly spans: readonly { readonly months: number; readonly forecast: string | null; readonly halfWidth80: string | null }[];
+  readonly backtest: {
+    readonly origins: number;
+    /** Share of outcomes inside the nominal 80 % interval; null without one. */
+    readonly coverage: number | null;
+    readonly methods: readonly { readonly method: string; readonly mape: number | null; readonly wape: number | null; readonly bias: number | null }[];
+    readonly points: readonly { readonly month: string; readonly day: number; readonly actual: string; readonly forecast: string | null; readonly runRate: string | null }[];
+  };
+  /** Forecasts as they were made for each budget over exactly this scope, newest last. */
+  readonly drift: readonly { readonly budget: number; readonly period: string; readonly dataUntil: string; readonly forecast: string; readonly halfWidth80: string | null; readonly method: string }[];
+  readonly plannedChanges: readonly PlannedChangeInput[];
+  /** Of the month of the last day: what is never extrapolated (purchases, tax, credits, usage billed for more than a day). */
+  readonly notExtrapolated: string;
 }

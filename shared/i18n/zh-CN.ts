@@ -1,7 +1,9 @@
 import type { TextKey } from "./en.ts";
 import { app } from "./zh-CN/app.ts";
+import { budgets } from "./zh-CN/budgets.ts";
 import { errors } from "./zh-CN/errors.ts";
 import { explain } from "./zh-CN/explain.ts";
+import { help } from "./zh-CN/help.ts";
 import { imports } from "./zh-CN/imports.ts";
 import { menu } from "./zh-CN/menu.ts";
 import { metrics } from "./zh-CN/metrics.ts";
@@ -10,4 +12,4 @@ import { settings } from "./zh-CN/settings.ts";
 import { terminal } from "./zh-CN/terminal.ts";
 
 /** Simplified Chinese; the same keys as English or it does not compile. */
-export const zhCN: Record<TextKey, string> = { ...app, ...menu, ...reports, ...metrics, ...explain, ...imports, ...settings, ...terminal, ...errors };
+export const zhCN: Record<TextKey, string> = { ...app, ...menu, ...reports, ...metrics, ...explain, ...help, ...imports, ...settings, ...terminal, ...errors, ...budgets };

@@ -32,6 +32,32 @@ export interface MonthEndForecast {
   readonly halfWidth80: bigint | null;
 }
 
+/** The model fitted to a scope's days: what any day is expected to cost, and how sure a sum of days is. Money in attos. */
+export interface DailyModel {
+  readonly weekdayIndex: readonly number[];
+  /** What a day of index 1 costs; null without a known day. */
+  readonly level: number | null;
+  /** null without a level. */
+  expected(day: number): number | null;
+  /** Nominal 80 % half width of the sum of days to come; null with fewer than 7 errors. */
+  halfWidth80(days: readonly number[]): number | null;
+}
+
+/** Fits models g.2 and g.3 to a history; days are numbers as in calendar.ts. */
+export function fitDaily({ historyStart, history, alpha }: Omit<ForecastInputs, "knownFuture">): DailyModel {
+  const first = dayNumber(historyStart);
+  const costs = history.map((amount) => (amount === null ? null : Number(amount)));
+  const weekdayIndex = weekdayIndices(costs, first);
+  const { level, errors } = smoothedLevel(costs, first, weekdayIndex, alpha);
+  const weightOf = (day: number): number => weekdayIndex[weekdayOf(day)] ?? 1;
+  return {
+    weekdayIndex,
+    level,
+    expected: (day) => (level === null ? null : level * weightOf(day)),
+    halfWidth80: (days) => (errors.length < 7 ? null : halfWidth80(errors, days.map(weightOf), alpha)),
+  };
+}
+
 /**
  * What the month of the last imported day will cost (model g.1 to g.5).
  *

@@ -5,6 +5,8 @@ import type { EngineContext } from "../context.ts";
 import { allocationHandlers } from "./allocation.ts";
 import { appHandlers } from "./app.ts";
 import { batchHandlers } from "./batches.ts";
+import { budgetHandlers } from "./budgets.ts";
+import { helpHandlers } from "./help.ts";
 import { importHandlers } from "./imports.ts";
 import { ledgerHandlers } from "./ledger.ts";
 import { matchHandlers } from "./match.ts";
@@ -25,6 +27,8 @@ export const handlers: HandlersOf<EngineMethodName> = {
   ...batchHandlers,
   ...totalHandlers,
   ...reportHandlers,
+  ...helpHandlers,
   ...matchHandlers,
   ...allocationHandlers,
+  ...budgetHandlers,
 };

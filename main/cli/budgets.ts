@@ -1,0 +1,51 @@
+import type { BudgetImport, BudgetsCheck, BudgetStatus } from "../../shared/contract/teams.ts";
+import { parseAmount } from "../../shared/domain/money.ts";
+import type { Words } from "../../shared/i18n/format.ts";
+
+/** What `budgets check` prints: a line a budget, those over first, then alerts that spoke now. */
+export function checkText({ budgets, raised }: BudgetsCheck, words: Words): string {
+  if (budgets.length === 0) return `${words.say("budgets.none")}\n`;
+  const sorted = [...budgets].sort((a, b) => order(a) - order(b));
+  const lines = sorted.map((status) => {
+    const { plan, period, budget, actual, forecast, consumed, state } = status;
+    const amount = (text: string | null): string => amountText(text, plan.kind === "money" ? plan.currency : null, words);
+    return words.say("budgets.line", {
+      name: plan.name,
+      period,
+      state: words.say(`budgets.state.${state}`),
+      actual: amount(actual),
+      budget: amount(budget),
+      share: consumed === null ? "—" : words.ratio(consumed),
+      forecast: amount(forecast),
+      owner: plan.owner ?? words.say("budgets.no-owner"),
+    });
+  });
+  for (const { budgetName, owner, period, threshold, value, amount, unit } of raised) {
+    const currency = /^[A-Z]{3}$/.test(unit) ? unit : null;
+    lines.push(
+      words.say(`alert.${threshold.type}`, {
+        name: budgetName,
+        period,
+        percent: threshold.percent,
+        value: amountText(value, currency, words),
+        budget: amountText(amount, currency, words),
+        owner: owner ?? words.say("budgets.no-owner"),
+      }),
+    );
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+export function importText({ added, changed, same, months }: BudgetImport, isPreview: boolean, words: Words): string {
+  return `${words.say(isPreview ? "budgets.import-preview" : "budgets.imported", { added: words.count(added.length), changed: words.count(changed.length), same: words.count(same.length), months: words.count(months) })}\n`;
+}
+
+function order({ state }: BudgetStatus): number {
+  return ["over", "forecast-over", "near", "unknown", "no-plan", "within"].indexOf(state);
+}
+
+function amountText(text: string | null, currency: string | null, words: Words): string {
+  const parsed = text === null ? null : parseAmount(text);
+  if (parsed === null) return "—";
+  return currency === null ? words.number(Number(text), { digits: 0 }) : words.money(parsed.value, currency);
+}

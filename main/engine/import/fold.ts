@@ -27,6 +27,8 @@ const LIST = 2;
 const CONTRACTED = 3;
 const HOURS_A_DAY = 24;
 const HOUR_COUNTERS = 3;
+/** A month: the split in doubles is exact up to some 3,000 hours. */
+const MOST_SPLIT_HOURS = 744;
 const NANO = 1_000_000_000n;
 const ATTO_DECIMALS = 18;
 /** Sums of what is below an atto are kept in 1e-36. */
@@ -1052,6 +1054,11 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
       if (sum > COUNTER_LIMIT || sum < -COUNTER_LIMIT) carryHour(at + 1);
       return;
     }
+    const wholeHours = (end - start) / 3600;
+    if (valueIsWide[measure] === 0 && valueIsWide[EFFECTIVE] === 0 && start % 3600 === 0 && wholeHours <= MOST_SPLIT_HOURS && Number.isInteger(wholeHours)) {
+      splitOverHours(pairIndex, first, wholeHours, valueNanos[measure] as number);
+      return;
+    }
     // A charge over several hours is split by its seconds in each: what is due up to an hour's end, rounded down, less what was given before.
     const quantity = valueIsWide[measure] === 1 ? (valueBig[measure] as bigint) : BigInt(valueNanos[measure] as number);
     const isCostStated = ((pairs[pairIndex] as Pair).mask & nullBits.EffectiveCost) === 0;
@@ -1069,6 +1076,46 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
       hoursUsed[block] = (hoursUsed[block] as number) | (1 << (hour - day * HOURS_A_DAY));
       hoursCarried.set(at, (hoursCarried.get(at) ?? 0n) + dueQuantity - givenQuantity);
       hoursCarried.set(at + 1, (hoursCarried.get(at + 1) ?? 0n) + dueAttos - givenAttos);
+      givenQuantity = dueQuantity;
+      givenAttos = dueAttos;
+    }
+  }
+
+  /**
+   * The same split for whole hours (a day's row, mostly), in doubles: what is due after k of n hours is floor(q k / n), which is
+   * floor(q / n) k + floor((q mod n) k / n), and each of these stays a whole number below 2^53. Below a nano the same again.
+   */
+  function splitOverHours(pairIndex: number, first: number, count: number, quantity: number): void {
+    const isCostStated = ((pairs[pairIndex] as Pair).mask & nullBits.EffectiveCost) === 0;
+    const nanos = isCostStated ? (valueNanos[EFFECTIVE] as number) : 0;
+    const rest = isCostStated ? (valueRest[EFFECTIVE] as number) : 0;
+    const quantityEach = Math.floor(quantity / count);
+    const quantityLeft = quantity - quantityEach * count;
+    const nanosEach = Math.floor(nanos / count);
+    const attosLeft = (nanos - nanosEach * count) * 1e9 + rest;
+    let givenQuantity = 0;
+    let givenAttos = 0;
+    let day = NO_DAY;
+    let block = 0;
+    for (let index = 0; index < count; index += 1) {
+      const hour = first + index;
+      const dayOfHour = Math.floor(hour / HOURS_A_DAY);
+      if (dayOfHour !== day) {
+        day = dayOfHour;
+        block = pairHourDay[pairIndex] === day ? (pairHours[pairIndex] as number) : findHours(pairIndex, day);
+      }
+      const hourOfDay = hour - day * HOURS_A_DAY;
+      const at = (block * HOURS_A_DAY + hourOfDay) * HOUR_COUNTERS;
+      const dueQuantity = Math.floor((quantityLeft * (index + 1)) / count);
+      const dueAttos = Math.floor((attosLeft * (index + 1)) / count);
+      const attos = dueAttos - givenAttos;
+      const carried = Math.floor(attos / 1e9);
+      hoursUsed[block] = (hoursUsed[block] as number) | (1 << hourOfDay);
+      hours[at] = (hours[at] as number) + quantityEach + dueQuantity - givenQuantity;
+      const sum = (hours[at + 1] as number) + nanosEach + carried;
+      hours[at + 1] = sum;
+      hours[at + 2] = (hours[at + 2] as number) + attos - carried * 1e9;
+      if (sum > COUNTER_LIMIT || sum < -COUNTER_LIMIT) carryHour(at + 1);
       givenQuantity = dueQuantity;
       givenAttos = dueAttos;
     }

@@ -9,10 +9,10 @@ import { costBases, metricIds } from "../domain/figure.ts";
 import type { CostBasis } from "../domain/figure.ts";
 import type { datasetKinds, moneyColumns } from "../domain/charge.ts";
 import {
-  allocationRules, budgetKinds, budgetSchema, budgetScopeSchema, changeAreas, decimalText, ledgerAccountsSchema, monthLabel, plannedChangeSchema, rowId, sentence, sharedPoolSchema, who,
+  allocationRules, anomalyScopeSchema, budgetKinds, budgetSchema, budgetScopeSchema, changeAreas, dayLabel, decimalText, ledgerAccountsSchema, monthLabel, plannedChangeSchema, rowId, sentence, sharedPoolSchema, who,
 } from "./teams.ts";
 import type {
-  AllocationInbox, AllocationPreview, AllocationState, BudgetAlertLine, BudgetImport, BudgetsCheck, BudgetStatus, BudgetSuggestion, BurnDown, ChangePage, ForecastAnswer,
+  AllocationInbox, AllocationPreview, AllocationState, AnomalyDetail, AnomalyList, BudgetAlertLine, BudgetImport, BudgetsCheck, BudgetStatus, BudgetSuggestion, BurnDown, ChangePage, ForecastAnswer,
 } from "./teams.ts";
 
 /** A file the person chose. The window holds tokens, never paths; the terminal and tests hand in paths as tokens. */
@@ -123,6 +123,9 @@ export const methods = {
   "forecast.read": method<ForecastAnswer>()(z.strictObject({ kind: z.enum(budgetKinds), scope: budgetScopeSchema, currency, basis })),
   "planned-changes.save": method<{ readonly revision: number }>()(z.strictObject({ changes: z.array(plannedChangeSchema).max(500), by: who })),
   "fiscal-year.save": method<{ readonly revision: number }>()(z.strictObject({ startMonth: z.number().int().min(1).max(12), by: who })),
+  "anomalies.read": method<AnomalyList>()(z.strictObject({ period: periodLabel, currency, basis })),
+  "anomaly.detail": method<AnomalyDetail>()(z.strictObject({ scope: anomalyScopeSchema, start: dayLabel, end: dayLabel, currency, basis })),
+  "anomaly.answer": method<{ readonly revision: number }>()(z.strictObject({ scope: anomalyScopeSchema, direction: z.enum(["up", "down"]), from: dayLabel, until: dayLabel, isExpected: z.boolean(), because: sentence, by: who })),
 } satisfies Record<MethodName, AnyMethod>;
 
 export type MethodInput<N extends MethodName> = z.infer<(typeof methods)[N]["input"]>;

@@ -49,6 +49,9 @@ export const methodNames = [
   "forecast.read",
   "planned-changes.save",
   "fiscal-year.save",
+  "anomalies.read",
+  "anomaly.detail",
+  "anomaly.answer",
 ] as const;
 export type MethodName = (typeof methodNames)[number];
 

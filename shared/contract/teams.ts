@@ -325,3 +325,52 @@ export interface ForecastAnswer {
   /** Of the month of the last day: what is never extrapolated (purchases, tax, credits, usage billed for more than a day). */
   readonly notExtrapolated: string;
 }
+
+// Anomalies
+
+/** What an anomaly is an anomaly of; an absent part is everything. */
+export const anomalyScopeSchema = z.strictObject({ team: z.string().max(200).nullable().optional(), provider: z.string().max(200).nullable().optional(), service: z.string().max(300).nullable().optional() });
+export type AnomalyScope = z.infer<typeof anomalyScopeSchema>;
+
+export interface AnomalyLine {
+  /** The same for the same scope, direction and first day. */
+  readonly id: string;
+  readonly scope: AnomalyScope;
+  readonly start: string;
+  /** Included. */
+  readonly end: string;
+  readonly direction: "up" | "down";
+  readonly kind: "anomaly" | "level_shift";
+  readonly flaggedDays: number;
+  /** Cost beyond what was expected over the flagged days; below 0 for a fall. */
+  readonly impact: string;
+  readonly z: number;
+  /** The person's word on it, or null. `isExpected`: it is normal, and such ones are for as long as the word holds. */
+  readonly word: { readonly isExpected: boolean; readonly because: string; readonly who: string; readonly at: string; readonly until: string } | null;
+}
+export interface AnomalyList {
+  readonly period: string;
+  readonly currency: string | null;
+  readonly events: readonly AnomalyLine[];
+  /** How the false alarms are held down. */
+  readonly rule: { readonly z: number; readonly scopes: number; readonly expectedFalseAlarmsAMonth: number; readonly minimumAmount: string; readonly minimumShare: number };
+  /** Share of the period's daily usage cost that lies in unexpected events upwards; null without cost. */
+  readonly rate: number | null;
+}
+export interface AnomalyDetail {
+  readonly currency: string | null;
+  /** 70 days around the event. */
+  readonly days: readonly { readonly day: string; readonly cost: string | null; readonly expected: string | null; readonly low: string | null; readonly high: string | null; readonly isFlagged: boolean }[];
+  /** The series that made it, largest difference first; they add up to the event's days against their weekdays' mean. */
+  readonly drivers: readonly {
+    readonly resource: string | null;
+    readonly resourceName: string | null;
+    readonly description: string | null;
+    readonly cause: "new" | "gone" | "price" | "volume";
+    readonly before: string;
+    readonly now: string;
+    readonly difference: string;
+    readonly seriesId: number;
+  }[];
+  readonly otherDifference: string;
+}

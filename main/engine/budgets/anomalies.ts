@@ -1,4 +1,4 @@
-import { decimal, rational, type Rational } from "../../../shared/domain/rational.ts";
+import { decimal, rational, toNumber, type Rational } from "../../../shared/domain/rational.ts";
 import { dateOf, dayNumber } from "./calendar.ts";
 
 export interface AnomalyPolicy {
@@ -38,10 +38,49 @@ export interface AnomalyEvent {
  * A null is an unknown day: it is neither judged nor used, and does not break a row.
  */
 export function anomalies(historyStart: string, history: readonly (bigint | null)[], policy: AnomalyPolicy = DEFAULT_ANOMALY_POLICY): { readonly flagged: readonly string[]; readonly events: readonly AnomalyEvent[] } {
+  const { flags } = judgeDays(historyStart, history, policy);
+  return { flagged: flags.map(({ day }) => dateOf(day)), events: eventsOf(flags) };
+}
+
+/** A day that could be judged. Amounts in whole units; the band is what would not have been flagged. */
+export interface JudgedDay {
+  readonly day: number;
+  readonly cost: bigint;
+  readonly expected: bigint;
+  readonly low: bigint;
+  readonly high: bigint;
+  /** (r − median r) ÷ s, without its sign; null where s is 0. */
+  readonly z: number | null;
+  readonly isFlagged: boolean;
+}
+
+/**
+ * As `anomalies`, with every judged day, and with false alarms held down (model g.10): a scope that is flagged in more than two events
+ * within 30 days gets the 98th percentile of its own past |z| as its limit, if that is higher.
+ */
+export function watch(historyStart: string, history: readonly (bigint | null)[], policy: AnomalyPolicy = DEFAULT_ANOMALY_POLICY): { readonly events: readonly AnomalyEvent[]; readonly days: readonly JudgedDay[]; readonly z: number } {
+  const judged = judgeDays(historyStart, history, policy);
+  const events = eventsOf(judged.flags);
+  const limit = toNumber(policy.z);
+  const starts = events.map(({ start }) => dayNumber(start));
+  const isNoisy = starts.some((start, index) => {
+    const third = starts[index + 2];
+    return third !== undefined && third - start < 30;
+  });
+  if (!isNoisy) return { events, days: judged.days, z: limit };
+  const sizes = judged.days.flatMap(({ z }) => (z === null ? [] : [z])).sort((a, b) => a - b);
+  const raised = sizes[Math.ceil(sizes.length * 0.98) - 1] ?? limit;
+  if (raised <= limit) return { events, days: judged.days, z: limit };
+  const again = judgeDays(historyStart, history, { ...policy, z: decimal(raised.toFixed(6)) });
+  return { events: eventsOf(again.flags), days: again.days, z: raised };
+}
+
+function judgeDays(historyStart: string, history: readonly (bigint | null)[], policy: AnomalyPolicy): { readonly flags: readonly Flag[]; readonly days: readonly JudgedDay[] } {
   const first = dayNumber(historyStart);
   const isUsable = history.map((cost) => cost !== null);
   const residuals: (bigint | null)[] = history.map(() => null);
   const flags: Flag[] = [];
+  const days: JudgedDay[] = [];
   let row: number[] = [];
 
   history.forEach((cost, day) => {
@@ -53,7 +92,9 @@ export function anomalies(historyStart: string, history: readonly (bigint | null
     }
     const residual = EIGHTHS * cost - expected;
     residuals[day] = residual;
-    const z = modifiedZ(residual, expected, usableResiduals(residuals, isUsable, day));
+    const scale = scaleOf(expected, usableResiduals(residuals, isUsable, day));
+    const z = scale === null || scale.size === 0n ? null : rational((residual - scale.center) * 10_000n, scale.size);
+    if (scale !== null) days.push(judgedDay(first + day, cost, expected, scale, z, z !== null && isOutlier(z, residual, expected, policy), policy));
     if (z === null || !isOutlier(z, residual, expected, policy)) {
       row = [];
       return;
@@ -63,7 +104,22 @@ export function anomalies(historyStart: string, history: readonly (bigint | null
     row.push(day);
     if (row.length >= ACCEPTED_AFTER) for (const accepted of row) isUsable[accepted] = true;
   });
-  return { flagged: flags.map(({ day }) => dateOf(day)), events: eventsOf(flags) };
+  return { flags, days };
+}
+
+function judgedDay(day: number, cost: bigint, expected: bigint, scale: Scale, z: Rational | null, isFlagged: boolean, { z: limit, minimumShare, minimumAmount }: AnomalyPolicy): JudgedDay {
+  const least = [(magnitudeOf(expected) * minimumShare.numerator) / minimumShare.denominator, EIGHTHS * minimumAmount].reduce((a, b) => (a > b ? a : b));
+  const spread = (scale.size * limit.numerator) / (limit.denominator * 10_000n);
+  const [below, above] = [scale.center - spread, scale.center + spread];
+  return {
+    day,
+    cost,
+    expected: expected / EIGHTHS,
+    low: (expected + (below < -least ? below : -least)) / EIGHTHS,
+    high: (expected + (above > least ? above : least)) / EIGHTHS,
+    z: z === null ? null : Math.abs(toNumber(z)),
+    isFlagged,
+  };
 }
 
 interface Flag {
@@ -92,13 +148,18 @@ function usableResiduals(residuals: readonly (bigint | null)[], isUsable: readon
   return usable;
 }
 
-function modifiedZ(residual: bigint, expected: bigint, baseline: readonly bigint[]): Rational | null {
+/** In eighths of a unit; the size in ten-thousandths of that. */
+interface Scale {
+  readonly center: bigint;
+  readonly size: bigint;
+}
+
+function scaleOf(expected: bigint, baseline: readonly bigint[]): Scale | null {
   if (baseline.length < 28) return null;
   const center = medianOf(baseline);
   const spread = medianOf(baseline.map((value) => magnitudeOf(value - center)));
   const [fromSpread, fromCost] = [14_826n * spread, 200n * magnitudeOf(expected)];
-  const scale = fromSpread > fromCost ? fromSpread : fromCost;
-  return scale === 0n ? null : rational((residual - center) * 10_000n, scale);
+  return { center, size: fromSpread > fromCost ? fromSpread : fromCost };
 }
 
 function isOutlier(z: Rational, residual: bigint, expected: bigint, { z: limit, minimumShare, minimumAmount }: AnomalyPolicy): boolean {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { ledgerError, type LedgerError } from "../../../shared/contract/errors.ts";
-import type { BudgetPlan, BudgetsCheck, ForecastAnswer } from "../../../shared/contract/teams.ts";
+import type { BudgetAlertLine, BudgetPlan, BudgetsCheck, ForecastAnswer } from "../../../shared/contract/teams.ts";
 import { formatAttos } from "../../../shared/domain/money.ts";
 import { toNumber, type Rational } from "../../../shared/domain/rational.ts";
 import { err, ok, type Result } from "../../../shared/result.ts";
@@ -212,11 +212,20 @@ export function raiseAlerts(context: EngineContext): readonly number[] {
       .immediate(),
   );
   if (revision !== null) context.emit({ name: "ledger.changed", payload: { revision } });
-  for (const alert of raised.length === 0 ? [] : alertsOf(ledger.db, { ids: raised })) {
+  for (const alert of loudest(raised.length === 0 ? [] : alertsOf(ledger.db, { ids: raised }))) {
     const { id, budget, budgetName, owner, period, threshold } = alert;
     context.emit({ name: "alert.raised", payload: { alert: id, budget, budgetName, owner, period, type: threshold.type, percent: threshold.percent, value: alert.value, amount: alert.amount, unit: alert.unit } });
   }
   return raised;
+}
+
+/** Of what a budget crossed at once, the highest of each kind speaks; a forecast is silent beside what has happened already. */
+function loudest(alerts: readonly BudgetAlertLine[]): readonly BudgetAlertLine[] {
+  return [...Map.groupBy(alerts, ({ budget, period }) => `${budget} ${period}`).values()].flatMap((own) => {
+    const highest = (type: "actual" | "forecast"): BudgetAlertLine[] => own.filter(({ threshold }) => threshold.type === type).sort((a, b) => Number(b.threshold.percent) - Number(a.threshold.percent)).slice(0, 1);
+    const [actual] = highest("actual");
+    return actual !== undefined && Number(actual.threshold.percent) >= 100 ? [actual] : [...(actual === undefined ? [] : [actual]), ...highest("forecast")];
+  });
 }
 
 function checkOf(ledger: LedgerAt, raised: readonly number[]): BudgetsCheck {

@@ -3,6 +3,7 @@ import type { appMethodNames, MethodName } from "../../../shared/contract/names.
 import type { Result } from "../../../shared/result.ts";
 import type { EngineContext } from "../context.ts";
 import { allocationHandlers } from "./allocation.ts";
+import { anomalyHandlers } from "./anomalies.ts";
 import { appHandlers } from "./app.ts";
 import { batchHandlers } from "./batches.ts";
 import { budgetHandlers } from "./budgets.ts";
@@ -31,4 +32,5 @@ export const handlers: HandlersOf<EngineMethodName> = {
   ...matchHandlers,
   ...allocationHandlers,
   ...budgetHandlers,
+  ...anomalyHandlers,
 };

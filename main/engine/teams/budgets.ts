@@ -146,7 +146,7 @@ export function forecastOfBudget(ledger: LedgerAt, plan: Pick<BudgetPlan, "kind"
   const key = `${plan.kind} ${plan.currency} ${plan.basis} ${JSON.stringify(plan.scope)}`;
   const teams = plan.scope.team;
   const changes = plan.kind === "money" ? plannedChanges(ledger.db).filter(({ team, currency }) => currency === plan.currency && (teams === undefined || teams.includes(team))) : [];
-  return { series, forecast: keptAt(ledger, `forecast ${key}`, () => forecastOf(ledger, key, series, changes)) };
+  return { series, forecast: keptAt(ledger, `forecast ${key} ${changes.map((change) => Object.values(change).join()).join(";")}`, () => forecastOf(ledger, key, series, changes)) };
 }
 
 /** The month in which budgets stand: of the last day that any bill covers; null without a bill. */

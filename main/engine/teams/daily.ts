@@ -2,8 +2,7 @@
 import type { CostBasis } from "../../../shared/domain/figure.ts";
 import { dayOf } from "../../../shared/domain/period.ts";
 import type { Scope } from "../../../shared/domain/scope.ts";
-import type { OpenLedger } from "../store/open.ts";
-import { query, readAll, scopeFilter, sql, sumMoneyOrNull, teamIn, type Db } from "../store/sql.ts";
+import { query, readAll, readOne, scopeFilter, sql, sumMoneyOrNull, teamIn, type Db } from "../store/sql.ts";
 
 /** Cells of one day of charge time and billing month that share these keys, added. */
 export interface DailyRow {
@@ -18,15 +17,24 @@ export interface DailyRow {
   readonly gpuHours: number | null;
 }
 
-const kept = new WeakMap<OpenLedger["db"], { revision: number; readonly answers: Map<string, unknown> }>();
+const kept = new WeakMap<Db, { shows: string; readonly answers: Map<string, unknown> }>();
 
-/** What a question of this module answers, for as long as the ledger's revision is the same. */
+/** What is worked out from the bills, for as long as the same bills show and the same rules say whose they are: a plan or a word of the person changes neither. */
 export function keptAt<T>(ledger: { readonly db: Db; revision(): number }, name: string, read: () => T): T {
-  const revision = ledger.revision();
+  const shows = stampOf(ledger.db);
   let known = kept.get(ledger.db);
-  if (known?.revision !== revision) kept.set(ledger.db, (known = { revision, answers: new Map() }));
+  if (known?.shows !== shows) kept.set(ledger.db, (known = { shows, answers: new Map() }));
   if (!known.answers.has(name)) known.answers.set(name, read());
   return known.answers.get(name) as T;
+}
+
+function stampOf(db: Db): string {
+  const stamp = readOne(db, query<{ stamp: string | null }>("stamp")`-- daily.stamp
+    SELECT
+      ifnull((SELECT group_concat(GroupId || ':' || CurrentGeneration) FROM delivery_group), '') || ' '
+      || ifnull((SELECT count(*) || ':' || total(BatchId) FROM batch WHERE State = 'posted'), '') || ' '
+      || ifnull((SELECT Value FROM ledger_info WHERE Key = 'allocation'), '') AS stamp`);
+  return stamp?.stamp ?? "";
 }
 
 /** Every day of the ledger in one currency, cost basis and scope; teams, providers and services of a scope are picked from the whole. */

@@ -6,6 +6,15 @@ import type { LaunchedApp } from "./launch.ts";
 /** Where a machine is slow or shared, a step may take its time; on a quiet one none of it is used. */
 export const patience = 180_000;
 
+/** Every language in every theme. */
+export const looks = [
+  { language: "en", theme: "light" },
+  { language: "en", theme: "dark" },
+  { language: "zh-CN", theme: "light" },
+  { language: "zh-CN", theme: "dark" },
+] as const;
+export type Look = (typeof looks)[number];
+
 export interface Journey extends LaunchedApp {
   /** What the page complained of: errors on its console, faults nobody caught, words missing in a catalog, breaches of its own policy. */
   readonly complaints: readonly string[];
@@ -63,7 +72,7 @@ export async function pick(page: Page, label: string, option: string | RegExp): 
 }
 
 /** Speaks and shows otherwise, as the window remembers it, without a way through the settings. */
-export async function appear(page: Page, look: { readonly language: "en" | "zh-CN"; readonly theme: "light" | "dark" }): Promise<void> {
+export async function appear(page: Page, look: Look): Promise<void> {
   await page.evaluate(({ language, theme }) => {
     localStorage.setItem("window.language", language);
     localStorage.setItem("window.theme", theme);

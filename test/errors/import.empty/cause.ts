@@ -1,0 +1,5 @@
+import type { Cause } from "../world.ts";
+
+const cause: Cause = ({ refusalOf, file }) => refusalOf(file("september.csv", ""));
+
+export default cause;

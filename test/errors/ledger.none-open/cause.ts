@@ -1,0 +1,5 @@
+import { errorOf, type Cause } from "../world.ts";
+
+const cause: Cause = async ({ another }) => errorOf(await another().ask("batches.list", {}));
+
+export default cause;

@@ -1,0 +1,87 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "@playwright/test";
+import type { Page } from "@playwright/test";
+import { appear, dialogsAnswer, goTo, looks, openSample, settled, sizeOf, startJourney } from "../e2e/journey.ts";
+import type { Journey, Look } from "../e2e/journey.ts";
+import { writeOwnFiles } from "../e2e/own-files.ts";
+
+/** Every screen of the sample company in both languages and themes, for the eye: docs/screens/NAME-THEME-LANGUAGE.png. */
+const folder = join(import.meta.dirname, "../../docs/screens");
+
+let journey: Journey;
+const own = mkdtempSync(join(tmpdir(), "gpu-ledger-screens-"));
+test.beforeAll(async () => {
+  mkdirSync(folder, { recursive: true });
+  journey = await startJourney();
+  await sizeOf(journey.app, journey.page, 1440, 900);
+});
+test.afterAll(async () => {
+  await journey.close();
+  rmSync(own, { recursive: true });
+});
+
+async function shoot(page: Page, name: string, { language, theme }: Look): Promise<void> {
+  await page.mouse.move(0, 0);
+  await page.evaluate(() => document.fonts.ready);
+  await page.screenshot({ path: join(folder, `${name}-${theme}-${language === "en" ? "en" : "zh"}.png`), animations: "disabled", caret: "hide" });
+}
+
+test("the first screen", async () => {
+  for (const look of looks) {
+    await appear(journey.page, look);
+    await expect(journey.page.locator(".doors")).toBeVisible();
+    await shoot(journey.page, "welcome", look);
+  }
+});
+
+test("the screens of the sample company", async () => {
+  const { app, page } = journey;
+  await appear(page, { language: "en", theme: "light" });
+  await openSample(page);
+  const { bill, log } = writeOwnFiles(own);
+  for (const look of looks) {
+    await appear(page, look);
+    await goTo(page, "review");
+    await shoot(page, "review", look);
+    await sizeOf(app, page, 1024, 700);
+    await shoot(page, "review-1024", look);
+    await sizeOf(app, page, 1440, 900);
+
+    await page.locator(".tile [data-figure]").nth(1).click();
+    await expect(page.locator(".explain .formula")).toBeVisible();
+    await shoot(page, "explain", look);
+    await page.keyboard.press("Escape");
+    await page.locator(".tile [data-figure]").first().click();
+    await page.locator(".explain-foot .link.main").click();
+    await expect(page.locator(".rows-row").first()).toBeVisible();
+    await expect(page.locator(".rows-cell.file").nth(1)).not.toHaveText("…");
+    await shoot(page, "rows", look);
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Escape");
+
+    await goTo(page, "efficiency");
+    await expect(page.locator("main .ways svg").first()).toBeVisible();
+    await shoot(page, "efficiency", look);
+    await page.locator("main").evaluate((main) => main.scrollTo({ top: main.scrollHeight }));
+    await shoot(page, "efficiency-end", look);
+
+    await goTo(page, "imports");
+    await expect(page.locator("main table").first()).toBeVisible();
+    await shoot(page, "imports", look);
+    await dialogsAnswer(app, { open: [bill, log] });
+    await page.locator(".drop-area button").first().click();
+    await expect(page.locator(".question")).toBeVisible();
+    await shoot(page, "imports-asked", look);
+    await page.locator(".question button").last().click();
+    await expect(page.locator(".preview")).toBeVisible();
+    await shoot(page, "imports-preview", look);
+    await page.locator(".page-head .actions button").first().click();
+    await expect(page.locator(".preview")).toHaveCount(0);
+
+    await goTo(page, "settings");
+    await settled(page);
+    await shoot(page, "settings", look);
+  }
+});

@@ -67,7 +67,7 @@ describe.skipIf(!isPresent)("real bills (skipped where ../shared/samples is abse
   });
 
   it.each(["koku_test_cur.csv", "koku_test_cur.csv.gz"])("%s has rows one cell short of its header, all alike: the last column states nothing", async (name) => {
-    const table = parse(readFileSync(join(samples, "aws-cur-legacy/koku_test_cur.csv")), { columns: true, relax_column_count: true });
+    const table: Record<string, string>[] = parse(readFileSync(join(samples, "aws-cur-legacy/koku_test_cur.csv")), { columns: true, relax_column_count: true });
     expect(await readingOf(join(samples, "aws-cur-legacy", name))).toMatchObject({
       rowsRead: 19, rowsPosted: 19, rowsSetAside: 0, repairs: { "missing-last-cells": 19 }, totals: { USD: { BilledCost: sumOf(table.map((row) => row["lineItem/UnblendedCost"] ?? "")) } },
     });

@@ -132,7 +132,8 @@ async function scanFile(
   if (format === undefined) return false;
   const blocks = readAll(db, query<SourceBlock>("FirstByte", "FirstLine", "FirstRecord", "SeriesIds")`-- rows.blocks
     SELECT FirstByte, FirstLine, FirstRecord, SeriesIds FROM source_block WHERE FileId = ${file.FileId} ORDER BY Block`);
-  const options = { path: file.Path, compression: file.Compression === "gzip" ? ("gzip" as const) : null, encoding: file.Encoding as Encoding, markLength: layout.markLength, isHashed: false, json: (layout.json ?? null) === null ? null : { layout: layout.json, columns: layout.header } };
+  const { json = null } = layout;
+  const options = { path: file.Path, compression: file.Compression === "gzip" ? ("gzip" as const) : null, encoding: file.Encoding as Encoding, markLength: layout.markLength, isHashed: false, json: json === null ? null : { layout: json, columns: layout.header } };
   const textOf = createTextOf(file.Encoding === "gb18030" ? "gb18030" : "utf-8");
   let isDone = false;
   for (const run of runsOf(blocks, seriesIds, canSeek(options))) {

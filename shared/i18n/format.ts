@@ -150,10 +150,12 @@ export function makeWords(translate: Translate, language: Language): Words {
         if (value === null) replace[name] = dash;
         else if (name === "period" && typeof value === "string") replace[name] = period(value);
         else if (name === "expected") replace[name] = translate(`expected.${value}`, { replace: {} });
+        else if (name === "format") replace[name] = translate(`format.${value}`, { replace: {} });
         else if (name === "dataset") replace[name] = translate(`dataset.${value}`, { replace: {} });
         else replace[name] = typeof value === "number" && name !== "batch" && name !== "version" && name !== "supported" ? number(value, { digits: 0 }) : String(value);
       }
-      return { what: translate(`error.${error.code}.what`, { replace }), todo: translate(`error.${error.code}.todo`, { replace }) };
+      const isFarOff = error.code === "import.unrecognized" && error.params.closest === null;
+      return { what: translate(isFarOff ? "error.import.unrecognized.nothing-close" : `error.${error.code}.what`, { replace }), todo: translate(`error.${error.code}.todo`, { replace }) };
     },
     say: (key, values = {}) => {
       const replace: Record<string, string> = {};

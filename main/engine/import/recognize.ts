@@ -3,6 +3,7 @@ import { ledgerError } from "../../../shared/contract/errors.ts";
 import { err, ok, type Result } from "../../../shared/result.ts";
 import { recognizeBill, type Recognition } from "../formats/format.ts";
 import { billingFormats, recognizeBilling, telemetryFormats } from "../formats/index.ts";
+import { knownNoLog } from "../formats/telemetry/no-logs.ts";
 import type { Sniffed } from "./sniff.ts";
 
 export interface Recognized {
@@ -15,7 +16,7 @@ const LEAST_SCORE = 0.5;
 
 /**
  * Which format a file is in: each gives a score, a clear winner is taken; the person may have said which.
- * errors  import.unrecognized (with the closest format and what it misses), import.column-missing, import.tie
+ * errors  import.no-log (a file that is known to be something else), import.unrecognized (with the closest format and what it misses), import.column-missing, import.tie
  */
 export function recognize(sniffed: Sniffed, options: ImportOptions): Result<Recognized> {
   const logs = telemetryFormats
@@ -31,7 +32,11 @@ export function recognize(sniffed: Sniffed, options: ImportOptions): Result<Reco
   }
   const bill = recognizeBilling(sniffed);
   const isLog = log !== undefined && log.score >= LEAST_SCORE;
-  if (!isLog) return bill.ok ? ok({ kind: "billing", recognition: bill.value }) : bill;
+  if (!isLog) {
+    if (bill.ok) return ok({ kind: "billing", recognition: bill.value });
+    const other = bill.error.code === "import.unrecognized" ? knownNoLog(sniffed) : null;
+    return other === null ? bill : err(ledgerError("import.no-log", { file: sniffed.name, dataset: other }));
+  }
   if (bill.ok && bill.value.score > log.score) return ok({ kind: "billing", recognition: bill.value });
   const rival = bill.ok && bill.value.score === log.score ? bill.value : otherLog?.score === log.score ? otherLog : null;
   if (rival !== null) return err(ledgerError("import.tie", { file: sniffed.name, formats: `${log.formatId}, ${rival.formatId}` }));

@@ -120,7 +120,7 @@ function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
   return ok({
     takes: "bytes",
     bytes: elements.bytes,
-    end: () => cutTrouble(elements, file, gpus > 0, () => sink.repaired("truncated-last-line")) ?? devices.end(),
+    end: () => cutTrouble(elements, file, () => sink.repaired("truncated-last-line")) ?? devices.end(),
     hasGpuSeries: () => gpus > 0,
     version: () => null,
   });

@@ -120,9 +120,7 @@ function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
   }
 
   function jsonReader(): LogReader {
-    let parts = 0;
     function take(part: JsonPart, path: readonly (string | number)[]): LedgerError | null {
-      parts += 1;
       if (path.length === 1) return takeRow({ time: textAt(part, "TimeGenerated") ?? "", computer: textAt(part, "Computer") ?? "", name: textAt(part, "Name") ?? "", value: textAt(part, "Val") ?? "", tags: textAt(part, "Tags") ?? "" });
       return takeMetric(part);
     }
@@ -155,7 +153,7 @@ function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
     return {
       takes: "bytes",
       bytes: elements.bytes,
-      end: () => cutTrouble(elements, file, parts > 0, () => sink.repaired("truncated-last-line")),
+      end: () => cutTrouble(elements, file, () => sink.repaired("truncated-last-line")),
       hasGpuSeries: () => hasSeries,
       version: () => null,
     };

@@ -78,9 +78,7 @@ function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
   return ok(/^\s*\{/.test(head) ? jsonReader() : tableReader());
 
   function jsonReader(): LogReader {
-    let parts = 0;
     function take(part: JsonPart, path: readonly (string | number)[]): LedgerError | null {
-      parts += 1;
       if (!isObject(part)) return null;
       if (path.length === 2) {
         const times = part["Timestamps"];
@@ -112,7 +110,7 @@ function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
     return {
       takes: "bytes",
       bytes: elements.bytes,
-      end: () => cutTrouble(elements, file, parts > 0, () => sink.repaired("truncated-last-line")),
+      end: () => cutTrouble(elements, file, () => sink.repaired("truncated-last-line")),
       hasGpuSeries: () => hasSeries,
       version: () => null,
     };

@@ -45,10 +45,8 @@ const meanings: Readonly<Record<string, Meaning>> = {
 function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
   const file = job.sniffed.name;
   let hasSeries = false;
-  let parts = 0;
 
   function take(part: JsonPart): LedgerError | null {
-    parts += 1;
     if (!isObject(part)) return null;
     const points = isList(part["points"]) ? part["points"].map(pointOf) : [];
     const meaning = meanings[textAt(part, "metric", "type") ?? ""];
@@ -80,7 +78,7 @@ function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
   return ok({
     takes: "bytes",
     bytes: elements.bytes,
-    end: () => cutTrouble(elements, file, parts > 0, () => sink.repaired("truncated-last-line")),
+    end: () => cutTrouble(elements, file, () => sink.repaired("truncated-last-line")),
     hasGpuSeries: () => hasSeries,
     version: () => null,
   });

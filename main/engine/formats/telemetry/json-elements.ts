@@ -124,9 +124,9 @@ export function isList(part: JsonPart | undefined): part is readonly JsonPart[] 
 }
 
 /** A file that ends within its first document is refused; after whole ones the last is left out and counted. */
-export function cutTrouble(elements: JsonElements, file: string, hasRead: boolean, repaired: () => void): LedgerError | null {
+export function cutTrouble(elements: JsonElements, file: string, repaired: () => void): LedgerError | null {
   if (!elements.isCut()) return null;
-  if (elements.documents() === 0 && !hasRead) return ledgerError("import.truncated", { file, rows: 0 });
+  if (elements.documents() === 0) return ledgerError("import.truncated", { file, rows: 0 });
   repaired();
   return null;
 }

@@ -32,9 +32,7 @@ function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
   }
 
   if (/^\s*\{/.test(job.sniffed.head)) {
-    let parts = 0;
     const take = (part: JsonPart): LedgerError | null => {
-      parts += 1;
       if (isObject(part)) row(textAt(part, "gpuHours") ?? textAt(part, "gpuCount"));
       return null;
     };
@@ -42,7 +40,7 @@ function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
     return ok({
       takes: "bytes",
       bytes: elements.bytes,
-      end: () => cutTrouble(elements, file, parts > 0, () => sink.repaired("truncated-last-line")),
+      end: () => cutTrouble(elements, file, () => sink.repaired("truncated-last-line")),
       hasGpuSeries: () => false,
       version: () => null,
     });

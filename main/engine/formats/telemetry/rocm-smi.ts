@@ -115,7 +115,7 @@ function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
   return ok({
     takes: "bytes",
     bytes: elements.bytes,
-    end: () => cutTrouble(elements, file, cards > 0, () => sink.repaired("truncated-last-line")) ?? devices.end(),
+    end: () => cutTrouble(elements, file, () => sink.repaired("truncated-last-line")) ?? devices.end(),
     hasGpuSeries: () => cards > 0,
     version: () => null,
   });

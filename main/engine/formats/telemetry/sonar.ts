@@ -80,7 +80,7 @@ function jsonReader(job: LogFormatJob, sink: LogSink): LogReader {
   return {
     takes: "bytes",
     bytes: elements.bytes,
-    end: () => cutTrouble(elements, file, false, () => sink.repaired("truncated-last-line")) ?? devices.end(),
+    end: () => cutTrouble(elements, file, () => sink.repaired("truncated-last-line")) ?? devices.end(),
     hasGpuSeries: () => gpus > 0,
     version: () => null,
   };

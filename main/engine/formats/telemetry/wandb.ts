@@ -71,9 +71,7 @@ function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
     const times = pollTimes(job, sink, 15_000);
     const known = new Map<string, WideSeries | null>();
     const values = new Float64Array(1);
-    let rows = 0;
     function take(row: JsonPart): LedgerError | null {
-      rows += 1;
       sink.rowRead();
       const stamp = textAt(row, "_timestamp");
       const runtime = textAt(row, "_runtime");
@@ -101,7 +99,7 @@ function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
     return {
       takes: "bytes",
       bytes: elements.bytes,
-      end: () => cutTrouble(elements, file, rows > 0, () => sink.repaired("truncated-last-line")) ?? times.end(),
+      end: () => cutTrouble(elements, file, () => sink.repaired("truncated-last-line")) ?? times.end(),
       hasGpuSeries: () => hasSeries,
       version: () => null,
     };

@@ -4,6 +4,7 @@ import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { ImportOptions } from "../../../../../shared/contract/methods.ts";
 import { telemetryFormats } from "../../../../../main/engine/formats/telemetry/index.ts";
+import { recognize } from "../../../../../main/engine/import/recognize.ts";
 import { sniff } from "../../../../../main/engine/import/sniff.ts";
 import { openMemoryLedger } from "../../../../../main/engine/store/open.ts";
 import { devicesOf, readPath } from "../../import/read-log.ts";
@@ -36,6 +37,7 @@ for (const format of telemetryFormats) {
       const sniffed = await sniff(join(folder, file));
       if (!sniffed.ok) throw new Error(JSON.stringify(sniffed.error));
       expect(telemetryFormats.filter((each) => each.recognize(sniffed.value, options).score >= 0.5).map(({ id }) => id)).toEqual([format.id]);
+      expect(recognize(sniffed.value, options)).toMatchObject({ ok: true, value: { kind: "telemetry", recognition: { formatId: format.id } } });
     });
   });
 }
@@ -43,6 +45,13 @@ for (const format of telemetryFormats) {
 it("every folder of logs belongs to a format", () => {
   expect(readdirSync(root).sort()).toEqual(telemetryFormats.map(({ id }) => id).sort());
   expect(existsSync(root)).toBe(true);
+});
+
+const bills = join(root, "../billing");
+it.each(readdirSync(bills, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && !entry.name.endsWith(".expected.json")).map((entry) => join(entry.parentPath, entry.name)))("%s is no log", async (path) => {
+  const sniffed = await sniff(path);
+  if (!sniffed.ok) return;
+  expect(telemetryFormats.map((format) => format.recognize(sniffed.value, {})).filter(({ score }) => score >= 0.5)).toEqual([]);
 });
 
 async function readingOf(path: string, options: ImportOptions): Promise<unknown> {

@@ -1,0 +1,79 @@
+import fc from "fast-check";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { ImportOptions } from "../../../../../shared/contract/methods.ts";
+import { telemetryFormats } from "../../../../../main/engine/formats/telemetry/index.ts";
+import { openMemoryLedger } from "../../../../../main/engine/store/open.ts";
+import { devicesOf, readText } from "../../import/read-log.ts";
+
+/**
+ * Every fixture cut at any byte, and with bytes changed: read or refused, never a crash, and nothing that the whole does not say. Whatever
+ * states no time moves with the end of its file, so values are compared and not their times. `GPU_LEDGER_THOROUGH=1` cuts at every byte.
+ */
+const isThorough = process.env["GPU_LEDGER_THOROUGH"] === "1";
+const root = join(import.meta.dirname, "../../../../fixtures/telemetry");
+const own = new Set(["nvidia-smi"]);
+const fixtures = telemetryFormats
+  .filter(({ id }) => !own.has(id))
+  .flatMap(({ id }) => {
+    const folder = join(root, id);
+    return readdirSync(folder)
+      .filter((file) => !file.endsWith(".expected.json"))
+      .map((file) => ({ name: `${id}/${file}`, file, content: readFileSync(join(folder, file)), options: (JSON.parse(readFileSync(join(folder, file.replace(/\.[a-z]+$/, ".expected.json")), "utf8")) as { readonly options: ImportOptions }).options }));
+  });
+
+describe.each(fixtures)("$name", ({ file, content, options }) => {
+  it("cut anywhere says nothing that the whole does not say", async () => {
+    const whole = await valuesOf(content, options, file);
+    const ledger = openMemoryLedger();
+    const step = isThorough ? 1 : Math.max(1, Math.floor(content.length / 40));
+    for (let length = 1; length < content.length; length += length > content.length - 20 ? 1 : step) {
+      ledger.db.exec("DELETE FROM gpu_trace; DELETE FROM device");
+      const read = await readText(ledger, content.subarray(0, length), options, file);
+      for (const { key, traces } of read.ok ? devicesOf(ledger) : []) {
+        for (const [metric, segments] of Object.entries(traces)) {
+          for (const [, , value] of segments) expect(isSaid(whole.get(`${key} ${metric}`), value), `${length}: ${key} ${metric} ${value}`).toBe(true);
+        }
+      }
+    }
+    ledger.close();
+  });
+
+  it("with bytes changed is read or refused, and every value lies within bounds", async () => {
+    const ledger = openMemoryLedger();
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(fc.nat({ max: content.length - 1 }), fc.nat({ max: 255 })), { minLength: 1, maxLength: 6 }), async (flips) => {
+        const broken = Uint8Array.from(content);
+        for (const [at, byte] of flips) broken[at] = byte;
+        ledger.db.exec("DELETE FROM gpu_trace; DELETE FROM device");
+        const read = await readText(ledger, broken, options, file);
+        if (!read.ok) return;
+        expect(read.value.rowsPosted + read.value.rowsSetAside).toBeLessThanOrEqual(read.value.rowsRead);
+        for (const { traces } of devicesOf(ledger)) {
+          for (const [metric, segments] of Object.entries(traces)) {
+            const most = metric === "memory-used" ? 1_048_576 : metric === "power" ? 3000 : 100;
+            for (const [, , value] of segments) expect(value >= 0 && value <= most).toBe(true);
+          }
+        }
+      }),
+      { numRuns: isThorough ? 100 : 10 },
+    );
+    ledger.close();
+  });
+});
+
+async function valuesOf(content: Uint8Array, options: ImportOptions, file: string): Promise<ReadonlyMap<string, readonly number[]>> {
+  const ledger = openMemoryLedger();
+  const read = await readText(ledger, content, options, file);
+  const values = new Map<string, readonly number[]>();
+  if (read.ok) for (const { key, traces } of devicesOf(ledger)) for (const [metric, segments] of Object.entries(traces)) values.set(`${key} ${metric}`, segments.map(([, , value]) => value));
+  ledger.close();
+  return values;
+}
+
+/** The value itself, or a mean of ten seconds between two of them. */
+function isSaid(values: readonly number[] | undefined, value: number): boolean {
+  if (values === undefined || values.length === 0) return false;
+  return value >= Math.min(...values) - 1e-3 && value <= Math.max(...values) + 1e-3;
+}

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import type { LedgerStatus } from "../../shared/contract/methods.ts";
 import { useLedger } from "../ledger/LedgerProvider.tsx";
 import { useTell } from "../ledger/useAsk.ts";
+import { Help } from "../help/Help.tsx";
 import { ExplainPanel } from "../parts/ExplainPanel.tsx";
 import { Efficiency } from "../reports/efficiency/Efficiency.tsx";
 import { Imports } from "../reports/imports/Imports.tsx";
@@ -55,6 +56,7 @@ export function Frame({ status }: { readonly status: LedgerStatus }) {
           {screen === "efficiency" && <Efficiency status={status} />}
           {screen === "imports" && <Imports status={status} />}
           {screen === "settings" && <Settings status={status} />}
+          {screen === "help" && <Help />}
         </ErrorBoundary>
       </main>
       <StatusBar status={status} />
@@ -65,20 +67,33 @@ export function Frame({ status }: { readonly status: LedgerStatus }) {
   );
 }
 
-/** Ctrl or ⌘ K opens the palette; ? explains the figure under the pointer (the focused one hears its own key). */
+/** Ctrl or ⌘ K opens the palette; ? explains the figure under the pointer, or the focused one where the focus moved last. */
 function useKeys(find: () => void): void {
   useEffect(() => {
+    let hasPointed = false;
+    const point = (): void => { hasPointed = true; };
+    const focus = (): void => { hasPointed = false; };
     const hear = (event: KeyboardEvent): void => {
       if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k") {
         event.preventDefault();
         find();
-      } else if (event.key === "?" && !isTyping(event.target)) {
+      } else if (event.key === "?" && hasPointed && !isTyping(event.target)) {
         const figure = document.querySelector<HTMLElement>("[data-figure]:hover");
-        if (figure !== null) figure.click();
+        if (figure === null) return;
+        event.preventDefault();
+        event.stopPropagation();
+        figure.click();
       }
     };
-    window.addEventListener("keydown", hear);
-    return () => window.removeEventListener("keydown", hear);
+    // Before the focused figure hears the key itself.
+    window.addEventListener("keydown", hear, true);
+    window.addEventListener("pointermove", point);
+    window.addEventListener("focusin", focus);
+    return () => {
+      window.removeEventListener("keydown", hear, true);
+      window.removeEventListener("pointermove", point);
+      window.removeEventListener("focusin", focus);
+    };
   }, [find]);
 }
 

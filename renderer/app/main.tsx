@@ -9,6 +9,7 @@ import "../styles/frame.css";
 import "../styles/parts.css";
 import "../styles/reports.css";
 import "../styles/imports.css";
+import "../styles/help.css";
 import { clientOfThisPage } from "../ledger/client.ts";
 import { LedgerProvider } from "../ledger/LedgerProvider.tsx";
 import { followAddress } from "../state/view.ts";
@@ -21,7 +22,7 @@ const root = document.getElementById("root");
 if (root !== null) {
   createRoot(root).render(
     <StrictMode>
-      <WordsProvider i18n={createI18n()}>
+      <WordsProvider i18n={createI18n((key) => console.error(`missing words: ${key}`))}>
         <ErrorBoundary>
           <LedgerProvider client={clientOfThisPage()}>
             <App />

@@ -4,6 +4,7 @@ import type { Figure } from "../../shared/domain/figure.ts";
 import { useAsk } from "../ledger/useAsk.ts";
 import { useNotice } from "../state/notice.ts";
 import { usePanel } from "../state/panel.ts";
+import { addressOf, useView, viewOf } from "../state/view.ts";
 import type { Speech } from "../words/WordsProvider.tsx";
 import { useSpeech } from "../words/WordsProvider.tsx";
 import { copyText } from "./copy.ts";
@@ -80,7 +81,7 @@ function ExplanationView({ explanation }: { readonly explanation: Explanation })
       </div>
       <p className="explain-what">{words.text(explanation.what)}</p>
 
-      <h3>{say("panel.formula")} <code>{explanation.method}</code></h3>
+      <h3>{say("panel.formula")} <MethodLink section={explanation.method} /></h3>
       <div className="formula">{words.text(explanation.formula)}</div>
       {explanation.inputs.length > 0 && (
         <table className="statement" aria-label={say("panel.inputs")}>
@@ -124,6 +125,13 @@ function ExplanationView({ explanation }: { readonly explanation: Explanation })
       )}
     </>
   );
+}
+
+/** The way to the page of the help that works the formula through with small numbers. */
+function MethodLink({ section }: { readonly section: string }) {
+  const { say } = useSpeech();
+  const view = useView();
+  return <a className="link" href={addressOf({ ...viewOf(view), screen: "help", help: `method/${section}` })}>{say("help.worked-out")}</a>;
 }
 
 function BasisMark({ figure }: { readonly figure: Figure }) {

@@ -6,7 +6,7 @@ import { parsePeriod } from "../../shared/domain/period.ts";
 import type { Scope } from "../../shared/domain/scope.ts";
 import { scopeDimensions } from "../../shared/domain/scope.ts";
 
-export const screens = ["review", "efficiency", "imports", "settings"] as const;
+export const screens = ["review", "efficiency", "imports", "settings", "help"] as const;
 export type Screen = (typeof screens)[number];
 
 /** What the person looks at: kept across screens and in the address. A null period is the newest month with a bill. */
@@ -16,6 +16,8 @@ export interface View {
   readonly scope: Scope;
   readonly basis: CostBasis;
   readonly currency: string | null;
+  /** Page and section of the help, `method/four-ways`; kept while another screen is shown. */
+  readonly help?: string | undefined;
 }
 
 export const firstView: View = { screen: "review", period: null, scope: {}, basis: "EffectiveCost", currency: null };
@@ -25,8 +27,8 @@ interface ViewStore extends View {
 }
 export const useView = create<ViewStore>()((set) => ({ ...firstView, look: (change) => set(change) }));
 
-export function viewOf({ screen, period, scope, basis, currency }: View): View {
-  return { screen, period, scope, basis, currency };
+export function viewOf({ screen, period, scope, basis, currency, help }: View): View {
+  return { screen, period, scope, basis, currency, help };
 }
 
 /** `#/review?period=2026-09&team=Vision&team=` : an empty value stands for rows without that value. */
@@ -37,20 +39,22 @@ export function addressOf(view: View): string {
   if (view.currency !== null) query.set("currency", view.currency);
   for (const dimension of scopeDimensions) for (const value of view.scope[dimension] ?? []) query.append(dimension, value ?? "");
   const text = query.toString();
-  return `#/${view.screen}${text === "" ? "" : `?${text}`}`;
+  const path = view.screen === "help" && view.help !== undefined ? `help/${view.help}` : view.screen;
+  return `#/${path}${text === "" ? "" : `?${text}`}`;
 }
 
 /** The view of an address; what is not understood is left out. */
 export function viewAt(hash: string): View {
   const [path = "", text = ""] = hash.replace(/^#\/?/, "").split("?", 2);
   const query = new URLSearchParams(text);
-  const screen = screens.find((known) => known === path) ?? firstView.screen;
+  const [, first = "", rest] = /^([^/]*)(?:\/(.*))?$/.exec(path) ?? [];
+  const screen = screens.find((known) => known === first) ?? firstView.screen;
   const period = query.get("period");
   const basis = costBases.find((known) => known === query.get("basis")) ?? firstView.basis;
   const scope = Object.fromEntries(
     scopeDimensions.filter((dimension) => query.has(dimension)).map((dimension) => [dimension, query.getAll(dimension).map((value) => (value === "" ? null : value))]),
   ) as Scope;
-  return { screen, period: period !== null && parsePeriod(period) !== null ? period : null, scope, basis, currency: query.get("currency") };
+  return { screen, period: period !== null && parsePeriod(period) !== null ? period : null, scope, basis, currency: query.get("currency"), help: screen === "help" && rest !== undefined && /^[a-z-]+(?:\/[a-z0-9-]+)?$/.test(rest) ? rest : undefined };
 }
 
 /** Keeps the address and the view the same, whichever changes. Returns what stops it. */

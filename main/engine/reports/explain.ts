@@ -160,8 +160,8 @@ function weightOf(entry: ChargeRow | GpuHourRow): bigint {
   return entry.costAttos === null ? 0n : entry.costAttos;
 }
 
-/** Section of the method page. */
-const methods: Readonly<Record<MetricId, string>> = {
+/** Section of the method page of the help (resources/help). */
+export const methods: Readonly<Record<MetricId, string>> = {
   "spend": "spend",
   "spend-change": "bridge",
   "gpu-spend": "spend",

@@ -23,6 +23,14 @@ describe("the address of a view", () => {
     );
   });
 
+  it("holds page and section of the help, and keeps them while another screen is shown", () => {
+    const view = { ...firstView, screen: "help", help: "method/four-ways", period: "2026-09" } as const;
+    expect(addressOf(view)).toBe("#/help/method/four-ways?period=2026-09");
+    expect(viewAt(addressOf(view))).toEqual(view);
+    expect(addressOf({ ...view, screen: "review" })).toBe("#/review?period=2026-09");
+    expect(viewAt("#/help/../x").help).toBeUndefined();
+  });
+
   it("leaves out what it does not understand", () => {
     expect(viewAt("#/nowhere?period=2026-13&basis=Free")).toEqual(firstView);
   });

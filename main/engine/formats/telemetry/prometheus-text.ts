@@ -46,7 +46,7 @@ function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
   /** A series or a comment that comes again begins the next scrape. */
   function isAgain(what: string): boolean {
     if (seenIn.get(what) === poll) return true;
-    seenIn.set(what, poll);
+    seenIn.set(seenIn.has(what) ? what : owned(what), poll);
     return false;
   }
   function nextPoll(): void {
@@ -78,9 +78,10 @@ function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
     }
     let series = known.get(sample.key);
     if (series === undefined) {
-      const labels = labelsOfText(sample.labels);
+      const key = owned(sample.key);
+      const labels = labelsOfText(key.includes("{") ? key.slice(key.indexOf("{") + 1, -1) : "");
       series = labels === null ? null : log.seriesOf(sample.name === "" ? (labels.get("__name__") ?? "") : sample.name, labels);
-      known.set(sample.key, series);
+      known.set(key, series);
     }
     if (series === null) {
       if (sample.name.startsWith("DCGM_FI_") && isSentinel(Number(sample.value))) sink.repaired("value-sentinel");
@@ -114,11 +115,15 @@ function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
   });
 }
 
+/** A copy of its own: a part of a line would keep the whole piece of the file that the line came from. */
+function owned(text: string): string {
+  return Buffer.from(text, "utf8").toString("utf8");
+}
+
 interface Sample {
   /** Name and labels as written. */
   readonly key: string;
   readonly name: string;
-  readonly labels: string;
   readonly value: string;
   readonly time: string | null;
 }
@@ -132,19 +137,19 @@ function parseSample(line: string): Sample | null {
   const brace = line.indexOf("{");
   if (brace < 0) {
     const found = bareSample.exec(line);
-    return found === null ? null : sampleOf(found[1] ?? "", found[1] ?? "", "", found[2], found[3]);
+    return found === null ? null : sampleOf(found[1] ?? "", found[1] ?? "", found[2], found[3]);
   }
   const name = line.slice(0, brace).trim();
   if (name !== "" && !/^[a-zA-Z_:][\w:]*$/.test(name)) return null;
   const close = endOfLabels(line, brace + 1);
   if (close < 0) return null;
   const found = afterLabels.exec(line.slice(close + 1));
-  return found === null ? null : sampleOf(line.slice(0, close + 1), name, line.slice(brace + 1, close), found[1], found[2]);
+  return found === null ? null : sampleOf(line.slice(0, close + 1), name, found[1], found[2]);
 }
 
-function sampleOf(key: string, name: string, labels: string, value = "", time: string | undefined): Sample | null {
+function sampleOf(key: string, name: string, value = "", time: string | undefined): Sample | null {
   if (!number.test(value) || (time !== undefined && !number.test(time))) return null;
-  return { key, name, labels, value, time: time ?? null };
+  return { key, name, value, time: time ?? null };
 }
 
 /** Where the brace closes that is not within quotes. */

@@ -25,22 +25,26 @@ export function textLines(sink: LogSink, take: TakeLine): TextLines {
       keep(piece);
       return null;
     }
-    const whole = new Uint8Array(rest.length + last);
-    whole.set(rest);
-    whole.set(piece.subarray(0, last), rest.length);
+    // What the piece before left over goes with the first line only, so that the rest is decoded where it lies.
+    const first = piece.indexOf(newline);
+    keep(piece.subarray(0, first));
+    const begun = rest;
     rest = piece.slice(last + 1);
-    for (const line of decoder.decode(whole).split("\n")) {
+    let trouble: LedgerError | null = null;
+    if (isTooLong) {
+      isTooLong = false;
       number += 1;
-      if (isTooLong) {
-        isTooLong = false;
-        sink.rowRead();
-        setLineAside(sink, "", number, { column: "", value: "" }, "record-size");
-        continue;
-      }
-      const trouble = take(line.endsWith("\r") ? line.slice(0, -1) : line, number, true);
-      if (trouble !== null) return trouble;
-    }
-    return null;
+      sink.rowRead();
+      setLineAside(sink, "", number, { column: "", value: "" }, "record-size");
+    } else trouble = takeWhole(decoder.decode(begun));
+    if (first === last) return trouble;
+    for (const line of decoder.decode(piece.subarray(first + 1, last)).split("\n")) trouble ??= takeWhole(line);
+    return trouble;
+  }
+
+  function takeWhole(line: string): LedgerError | null {
+    number += 1;
+    return take(line.endsWith("\r") ? line.slice(0, -1) : line, number, true);
   }
 
   function keep(piece: Uint8Array): void {

@@ -9,16 +9,16 @@ import { costBases, metricIds } from "../domain/figure.ts";
 import type { CostBasis } from "../domain/figure.ts";
 import type { datasetKinds, moneyColumns } from "../domain/charge.ts";
 import {
-  allocationRules, anomalyScopeSchema, budgetKinds, budgetSchema, budgetScopeSchema, changeAreas, dayLabel, decimalText, ledgerAccountsSchema, monthLabel, plannedChangeSchema, rowId, sentence, sharedPoolSchema, who,
+  actionSchema, allocationRules, anomalyScopeSchema, budgetKinds, budgetSchema, budgetScopeSchema, changeAreas, dayLabel, decimalText, ledgerAccountsSchema, monthLabel, plannedChangeSchema, rowId, sentence, sharedPoolSchema, who,
 } from "./teams.ts";
 import type {
-  AllocationInbox, AllocationPreview, AllocationState, AnomalyDetail, AnomalyList, BudgetAlertLine, BudgetImport, BudgetsCheck, BudgetStatus, BudgetSuggestion, BurnDown, ChangePage, ForecastAnswer,
+  ActionsAnswer, AllocationInbox, AllocationPreview, AllocationState, AnomalyDetail, AnomalyList, BudgetAlertLine, BudgetImport, BudgetsCheck, BudgetStatus, BudgetSuggestion, BurnDown, ChangePage, ForecastAnswer, MonthAnswer,
 } from "./teams.ts";
 
 /** A file the person chose. The window holds tokens, never paths; the terminal and tests hand in paths as tokens. */
 const fileToken = z.string().min(1).max(4096);
 const batchId = z.number().int().positive();
-const scopeList = z.array(z.string().nullable()).max(1000);
+const scopeList = z.array(z.string().nullable()).max(1000).readonly();
 export const scopeSchema = z.strictObject({
   provider: scopeList.optional(),
   account: scopeList.optional(),
@@ -126,6 +126,13 @@ export const methods = {
   "anomalies.read": method<AnomalyList>()(z.strictObject({ period: periodLabel, currency, basis })),
   "anomaly.detail": method<AnomalyDetail>()(z.strictObject({ scope: anomalyScopeSchema, start: dayLabel, end: dayLabel, currency, basis })),
   "anomaly.answer": method<{ readonly revision: number }>()(z.strictObject({ scope: anomalyScopeSchema, direction: z.enum(["up", "down"]), from: dayLabel, until: dayLabel, isExpected: z.boolean(), because: sentence, by: who })),
+  "actions.read": method<ActionsAnswer>()(z.strictObject({ period: periodLabel, currency, basis })),
+  "action.save": method<{ readonly revision: number; readonly id: number }>()(z.strictObject({ action: actionSchema, by: who })),
+  "action.remove": method<{ readonly revision: number }>()(z.strictObject({ id: rowId, by: who })),
+  "month.read": method<MonthAnswer>()(z.strictObject({ month: monthLabel })),
+  "month.close": method<{ readonly revision: number }>()(z.strictObject({ month: monthLabel, note: sentence.nullable(), by: who })),
+  "month.reopen": method<{ readonly revision: number }>()(z.strictObject({ month: monthLabel, reason: sentence, by: who })),
+  "invoice.save": method<{ readonly revision: number }>()(z.strictObject({ month: monthLabel, provider: z.string().max(200), currency: z.string().min(1).max(40), amount: decimalText.nullable(), by: who })),
 } satisfies Record<MethodName, AnyMethod>;
 
 export type MethodInput<N extends MethodName> = z.infer<(typeof methods)[N]["input"]>;
@@ -174,7 +181,8 @@ export interface FileReport {
   readonly kind: "billing" | "telemetry" | null;
   readonly format: string | null;
   readonly version: string | null;
-  readonly state: "posted" | "unchanged" | "refused" | "ready" | "no-gpu-series";
+  /** `manifest`: it lists the files of an export. `older`: another version of the same export is newer, and read. */
+  readonly state: "posted" | "unchanged" | "refused" | "ready" | "no-gpu-series" | "manifest" | "older";
   readonly error: LedgerError | null;
   readonly rowsRead: number;
   readonly rowsPosted: number;

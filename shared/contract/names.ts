@@ -52,6 +52,13 @@ export const methodNames = [
   "anomalies.read",
   "anomaly.detail",
   "anomaly.answer",
+  "actions.read",
+  "action.save",
+  "action.remove",
+  "month.read",
+  "month.close",
+  "month.reopen",
+  "invoice.save",
 ] as const;
 export type MethodName = (typeof methodNames)[number];
 

@@ -22,7 +22,7 @@ export interface ReportDocument {
   readonly blocks: readonly Block[];
 }
 
-export const reportIds = ["review", "efficiency", "imports"] as const;
+export const reportIds = ["review", "efficiency", "imports", "budgets", "showback", "monthly"] as const;
 export type ReportId = (typeof reportIds)[number];
 
 export interface ReportRequest {

@@ -374,3 +374,101 @@ export interface AnomalyDetail {
   }[];
   readonly otherDifference: string;
 }
+
+// Actions and the monthly close
+
+export const actionKinds = ["idle", "commitment", "anomaly", "allocation", "rightsizing", "carbon", "other"] as const;
+export type ActionKind = (typeof actionKinds)[number];
+export const actionStates = ["open", "agreed", "done", "rejected"] as const;
+export type ActionState = (typeof actionStates)[number];
+
+export const actionSchema = z.strictObject({
+  id: rowId.nullable(),
+  /** Of the finding that it takes up; null: the person's own. */
+  findingKey: z.string().max(4000).nullable(),
+  kind: z.enum(actionKinds),
+  subject: sentence,
+  resource: z.string().max(2048).nullable(),
+  team: name.nullable(),
+  owner: z.string().trim().min(1).max(120).nullable(),
+  dueOn: dayLabel.nullable(),
+  state: z.enum(actionStates),
+  currency: z.string().min(1).max(40).nullable(),
+  /** A month. */
+  expected: decimalText.nullable(),
+  realised: decimalText.nullable(),
+  note: z.string().max(4000).nullable(),
+});
+export type ActionInput = z.infer<typeof actionSchema>;
+
+export interface ActionLine extends Omit<ActionInput, "id"> {
+  readonly id: number;
+  readonly madeAt: string;
+  readonly doneAt: string | null;
+  /** Of one that is done: what its resource cost in the month before it was done less the first whole month after; null until that month is there. */
+  readonly measured: string | null;
+}
+/** Something the data say is worth doing, that nobody has taken up. */
+export interface FindingLine {
+  readonly key: string;
+  readonly kind: "idle" | "commitment" | "anomaly";
+  readonly resource: string | null;
+  readonly resourceName: string | null;
+  readonly team: string | null;
+  /** What it is about, as the bills name it: a service, a commitment. */
+  readonly about: string | null;
+  readonly since: string | null;
+  /** A month, as the period was; null where nothing can be saved before a term ends. */
+  readonly expected: string | null;
+  /** What the resource cost in the period: no saving exceeds it. */
+  readonly cost: string;
+}
+export interface ActionsAnswer {
+  readonly period: string;
+  readonly currency: string | null;
+  readonly actions: readonly ActionLine[];
+  readonly findings: readonly FindingLine[];
+  /** Of findings and open actions: on each resource the largest advice only, and no more than the resource costs. */
+  readonly identified: string;
+  /** Of actions that are done this year; null where none was measured. */
+  readonly realised: string | null;
+}
+
+export const closeItems = ["sources-complete", "reconciled", "unallocated-under", "anomalies-reviewed", "actions-owned"] as const;
+export interface CloseItem {
+  readonly id: (typeof closeItems)[number];
+  readonly state: "done" | "open" | "unknown";
+  /** How many things are left to do, and of how many. */
+  readonly open: number;
+  readonly of: number;
+  /** A share that the item looks at (days covered, cost without a team); null where it has none. */
+  readonly share: number | null;
+  readonly limit: number | null;
+  readonly details: readonly string[];
+}
+export interface InvoiceLine {
+  readonly provider: string;
+  readonly currency: string;
+  readonly ledger: string;
+  /** null: not entered. */
+  readonly invoice: string | null;
+  readonly difference: string | null;
+  readonly enteredBy: string | null;
+}
+export interface MonthAnswer {
+  readonly month: string;
+  readonly state: "open" | "closed" | "reopened";
+  readonly items: readonly CloseItem[];
+  readonly invoices: readonly InvoiceLine[];
+  readonly closings: readonly {
+    readonly id: number;
+    readonly closedAt: string;
+    readonly closedBy: string;
+    readonly note: string | null;
+    readonly reopenedAt: string | null;
+    readonly reopenedBy: string | null;
+    readonly reason: string | null;
+  }[];
+  /** What differs from the figures frozen last; empty where nothing does, or the month was never closed. */
+  readonly differences: readonly { readonly what: "billed" | "effective" | "team"; readonly team: string | null; readonly currency: string; readonly frozen: string | null; readonly now: string | null; readonly difference: string }[];
+}

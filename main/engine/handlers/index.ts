@@ -11,6 +11,7 @@ import { helpHandlers } from "./help.ts";
 import { importHandlers } from "./imports.ts";
 import { ledgerHandlers } from "./ledger.ts";
 import { matchHandlers } from "./match.ts";
+import { monthHandlers } from "./months.ts";
 import { reportHandlers } from "./reports.ts";
 import { totalHandlers } from "./totals.ts";
 
@@ -33,4 +34,5 @@ export const handlers: HandlersOf<EngineMethodName> = {
   ...allocationHandlers,
   ...budgetHandlers,
   ...anomalyHandlers,
+  ...monthHandlers,
 };

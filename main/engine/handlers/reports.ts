@@ -54,7 +54,7 @@ function scopeOf(scope: MethodInput<"report.read">["scope"]): Scope {
 }
 
 /** What a report is read from: the open ledger and the shipped catalog. */
-function reportContext(context: EngineContext): Result<ReportContext> {
+export function reportContext(context: EngineContext): Result<ReportContext> {
   const opened = context.open();
   if (!opened.ok) return opened;
   const reference = context.reference();

@@ -3,7 +3,10 @@ import type { Result } from "../../../shared/result.ts";
 import type { ReportContext } from "./context.ts";
 import { readEfficiency } from "./efficiency.ts";
 import { readImports } from "./imports.ts";
+import { readBudgets } from "./budgets.ts";
+import { readMonthly } from "./monthly.ts";
 import { readReview } from "./review.ts";
+import { readShowback } from "./showback.ts";
 
 export type { ReportContext } from "./context.ts";
 export { explainFigure } from "./explain.ts";
@@ -12,6 +15,9 @@ const reports: Readonly<Record<ReportId, (context: ReportContext, request: Repor
   review: readReview,
   efficiency: readEfficiency,
   imports: readImports,
+  budgets: readBudgets,
+  showback: readShowback,
+  monthly: readMonthly,
 };
 
 /**

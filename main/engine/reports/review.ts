@@ -24,6 +24,7 @@ import { usefulGpuHourCost } from "../metrics/useful-gpu-hour-cost.ts";
 import { bridge as bridgeOf, type Bridge } from "./bridge.ts";
 import { amount, column, compareNames, distinctNames, groupsBy, magnitude, nameCell, notApplicable, optionMessage, row, shown, words } from "./cells.ts";
 import { message, type ReportContext } from "./context.ts";
+import { budgetSentences, periodBudgets, withBudgets } from "./team-budgets.ts";
 import { gather, provenanceOf, refTo, trendCharges, trendMonths, type Gathered } from "./gather.ts";
 
 /** Lines of the bill as the review looks at them. */
@@ -36,10 +37,11 @@ export function readReview(context: ReportContext, request: ReportRequest): Resu
   if (gathered.isEmpty) return err(ledgerError("report.no-data", { period: request.period }));
   const charges = gathered.chargeFacts(gathered.charges(lineKeys), gathered.hasPrevious ? gathered.previousCharges(lineKeys) : null);
   const hours = gathered.gpuHourFacts(gathered.gpuHours());
+  const budgets = periodBudgets(gathered);
   const blocks: Block[] = [tiles(gathered, charges, hours)];
   if (gathered.hasBill) {
     if (charges.previousRows !== null) blocks.push(bridgeTable(gathered, charges, charges.previousRows));
-    blocks.push(movers(gathered, charges), teams(gathered, charges, hours), closing(gathered, charges, hours));
+    blocks.push(movers(gathered, charges), withBudgets(teams(gathered, charges, hours), budgets, charges.currency), closing(gathered, charges, hours));
   }
   return ok({
     report: "review",
@@ -50,7 +52,7 @@ export function readReview(context: ReportContext, request: ReportRequest): Resu
     provenance: provenanceOf(gathered),
     title: message("review.title", { period: { period: request.period } }),
     answer: answer(gathered, charges, hours),
-    context: contextLines(gathered, charges, hours),
+    context: [...budgetSentences(budgets, charges.currency), ...contextLines(gathered, charges, hours)],
     blocks,
   });
 }

@@ -96,6 +96,7 @@ async function everyQuestion(): Promise<void> {
       for (const of of ["charges", "gpu-hours"] as const) await ask("rows.read", { ref, of, offset: 0, limit: 5 });
     }
   }
+  await everyTeamQuestion(ask);
   await ask("batches.undo", { batch: 2 });
   await ask("batches.redo", { batch: 2 });
   await ask("allocation.read", {});
@@ -106,6 +107,47 @@ async function everyQuestion(): Promise<void> {
   await ask("changes.list", { area: null, offset: 0, limit: 10 });
   await ask("policy.save", { idleAtOrUnderPercent: 5, busyAtOrOverPercent: 10, minimumSeconds: 600, bridgeSeconds: 0, parkedMemoryShare: 0.1 });
   expect(faults).toEqual([]);
+}
+
+type Ask = (...question: Parameters<Engine["ask"]>) => Promise<void>;
+
+async function everyTeamQuestion(ask: Ask): Promise<void> {
+  const asked = { period: "2026-09", currency: null };
+  const by = "Ana";
+  const rules = [
+    { name: "machine", team: "research", conditions: [{ source: "column", key: "resource", op: "prefix", value: "i-" }], fromMonth: "2026-09", toMonth: null },
+    { name: "host", team: "lab", conditions: [{ source: "column", key: "host", op: "exists" }, { source: "tag", key: "team", op: "exists" }], fromMonth: null, toMonth: null },
+  ] as const;
+  await ask("allocation.save", { rules, by });
+  await ask("shared-costs.save", { pools: [{ name: "rest", source: { kind: "rest" }, method: "even", shares: [] }], by });
+  await ask("accounts.save", { accounts: { clearing: "6999", teams: { research: "6100" } }, by });
+  for (const question of ["allocation.preview", "allocation.inbox"] as const) await ask(question, question === "allocation.inbox" ? asked : { ...asked, rules });
+  await ask("allocation.read", {});
+  await ask("journal.export", { ...asked, basis: "EffectiveCost", file: join(folder, "journal.csv") });
+  const budget = { id: null, parent: null, name: "research", level: "team", kind: "money", currency: "USD", basis: "EffectiveCost", span: "month", scope: {}, owner: null, thresholds: [{ type: "actual", percent: "50" }], months: { "2026-09": "1" } };
+  await ask("budget.save", { budget, by });
+  await ask("budget.save", { budget: { ...budget, name: "hours", kind: "gpu-hours", parent: 1 }, by });
+  await ask("planned-changes.save", { changes: [{ name: "more", team: null, currency: "USD", fromDay: "2026-10-01", toDay: null, isDaily: true, amount: "5" }], by });
+  await ask("budgets.list", { month: null });
+  await ask("budgets.check", {});
+  await ask("budget.burn-down", { id: 1, month: null });
+  await ask("budget.suggest", { kind: "money", currency: null, basis: null, scope: {}, fromMonth: "2026-10", months: 3 });
+  await ask("alerts.list", { onlyOpen: true });
+  await ask("alert.answer", { id: 1, reason: "new cluster", action: "none", by });
+  await ask("forecast.read", { kind: "money", scope: {}, currency: null, basis: "EffectiveCost" });
+  await ask("anomalies.read", { ...asked, basis: "EffectiveCost" });
+  await ask("anomaly.detail", { scope: {}, start: "2026-09-01", end: "2026-09-01", currency: null, basis: "EffectiveCost" });
+  await ask("anomaly.answer", { scope: {}, direction: "up", from: "2026-09-01", until: "2026-09-30", isExpected: true, because: "a run", by });
+  const action = { id: null, findingKey: null, kind: "idle", subject: "stop it", resource: "i-0123456789abcdef0", team: null, owner: null, dueOn: null, state: "done", currency: "USD", expected: "5", realised: null, note: null };
+  await ask("action.save", { action, by });
+  await ask("actions.read", { ...asked, basis: "EffectiveCost" });
+  await ask("invoice.save", { month: "2026-09", provider: "AWS", currency: "USD", amount: "5", by });
+  await ask("month.close", { month: "2026-09", note: null, by });
+  await ask("month.read", { month: "2026-09" });
+  await ask("month.reopen", { month: "2026-09", reason: "late bill", by });
+  await ask("changes.list", { area: "budget", offset: 0, limit: 10 });
+  for (const report of reportIds) await ask("report.read", { report, period: "2026-09", scope: {}, basis: "EffectiveCost", currency: null });
+  await ask("budget.remove", { id: 1, by });
 }
 
 /** Tables that grow with what is imported: no question may read one from end to end without an index. */

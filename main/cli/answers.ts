@@ -32,7 +32,7 @@ function jsonFile(file: FileReport, words: Words): unknown {
     kind,
     format,
     version,
-    state: file.state === "no-gpu-series" ? "unchanged" : file.state,
+    state: file.state === "no-gpu-series" || file.state === "manifest" || file.state === "older" ? "unchanged" : file.state,
     error: error === null ? null : { ...error, ...words.error(error) },
     rowsRead,
     rowsPosted,
@@ -53,6 +53,8 @@ function fileLines(file: FileReport, words: Words): string[] {
   const format = file.format === null ? words.say("terminal.unknown") : [file.format, file.version].filter((part) => part !== null).join(" ");
   if (file.state === "refused" && file.error !== null) return [words.say("terminal.refused", { file: name, ...words.error(file.error) })];
   if (file.state === "unchanged") return [words.say("terminal.unchanged", { file: name })];
+  if (file.state === "manifest") return [words.say("terminal.manifest", { file: name })];
+  if (file.state === "older") return [words.say("terminal.older", { file: name })];
   if (file.state === "no-gpu-series") return [words.say("terminal.no-gpu-series", { file: name, format })];
   if (file.rowsRead === 0) return [words.say("terminal.no-rows", { file: name, format })];
   const counts = { file: name, format, rows: words.count(file.rowsRead), posted: words.count(file.rowsPosted), aside: words.count(file.rowsSetAside) };

@@ -11,6 +11,8 @@ import { deviceHours, episodePieces, heldAndDead, idleStates, meanBetween } from
 import type { DeviceHour, DeviceTraces, IdleEpisode, Trace } from "./timeline.ts";
 import { splitHour } from "./hour-cost.ts";
 import type { ChargeHour, HourCost, ObservedHour } from "./hour-cost.ts";
+import { toSeenHours } from "./spread.ts";
+import type { HourShare } from "./spread.ts";
 import { matchHosts } from "./match.ts";
 import type { HostMatch } from "./match.ts";
 import type { IdlePolicy } from "../../../shared/contract/report.ts";
@@ -330,23 +332,25 @@ function workOutCosts(
     ORDER BY h.DeliveryId, h.SeriesId, h.Month`);
   // resource → hour → charges; charges without a resource stand alone under their series.
   const charges = new Map<string, Map<number, ChargeHour[]>>();
+  const spread = new Map<string, SpreadDay[]>();
   for (const row of rows) {
     const owner = owners(row.GroupId, row.AccountKey);
     if (owner === null) continue;
     const key = row.ResourceId === null ? `series ${row.SeriesId}` : `resource ${row.ResourceId.toLowerCase()}`;
     const monthHour = Math.floor(Date.parse(`${row.Month}-01T00:00:00Z`) / 3_600_000);
+    let day = null as SpreadDay | null;
     for (const entry of decodeGpuChargeHours(row.Hours)) {
       const hour = monthHour + entry.hour;
-      if (hour < firstHour || hour >= endHour || owner(Math.floor(hour / HOURS_A_DAY)) !== row.DeliveryId) continue;
-      let hours = charges.get(key);
-      if (!hours) charges.set(key, (hours = new Map<number, ChargeHour[]>()));
-      const list = hours.get(hour);
-      const charge: ChargeHour = { seriesId: row.SeriesId, gpuHours: entry.gpuHours, effectiveAttos: entry.effectiveAttos };
-      if (!list) hours.set(hour, [charge]);
-      else addCharge(list, charge);
+      const dayOfHour = Math.floor(hour / HOURS_A_DAY);
+      if (hour < firstHour || hour >= endHour || owner(dayOfHour) !== row.DeliveryId) continue;
+      if (entry.isSpread === true) {
+        if (day?.day !== dayOfHour) listIn(spread, key).push((day = { day: dayOfHour, seriesId: row.SeriesId, shares: [] }));
+        day.shares.push({ hour, gpuHours: entry.gpuHours, effectiveAttos: entry.effectiveAttos });
+      } else addChargeTo(charges, key, hour, { seriesId: row.SeriesId, gpuHours: entry.gpuHours, effectiveAttos: entry.effectiveAttos });
     }
     if (work.control.isCancelled()) return;
   }
+  for (const [key, days] of spread) moveToSeenHours(days, byResource.get(key), charges.get(key), (hour, charge) => addChargeTo(charges, key, hour, charge));
   for (const [key, hours] of charges) {
     const seen = byResource.get(key);
     for (const [hour, list] of hours) {
@@ -354,6 +358,54 @@ function workOutCosts(
     }
     if (work.control.isCancelled()) return;
   }
+}
+
+/** The shares of one day of a series whose bill states no hours. */
+interface SpreadDay {
+  readonly day: number;
+  readonly seriesId: number;
+  readonly shares: HourShare[];
+}
+
+/**
+ * Charges without hours take what hourly charges of the same resource leave of the hours seen; several of them share an hour by the GPU-hours
+ * each bills that day.
+ */
+function moveToSeenHours(
+  days: readonly SpreadDay[],
+  seen: ReadonlyMap<number, ObservedHour> | undefined,
+  hourly: ReadonlyMap<number, readonly ChargeHour[]> | undefined,
+  add: (hour: number, charge: ChargeHour) => void,
+): void {
+  const billedOn = new Map<number, number>();
+  const billedOf = ({ shares }: SpreadDay): number => shares.reduce((sum, { gpuHours }) => sum + gpuHours, 0);
+  for (const each of days) billedOn.set(each.day, (billedOn.get(each.day) ?? 0) + Math.max(0, billedOf(each)));
+  // Before any is added: what one takes must not look like an hourly charge to the next.
+  const left = new Map<number, number>();
+  for (const { shares } of days) {
+    for (const { hour } of shares) {
+      const taken = (hourly?.get(hour) ?? []).reduce((sum, { gpuHours }) => sum + Math.max(0, gpuHours), 0);
+      left.set(hour, Math.max(0, (seen?.get(hour)?.known ?? 0) - taken));
+    }
+  }
+  for (const each of days) {
+    const part = Math.max(0, billedOf(each)) / (billedOn.get(each.day) ?? 1);
+    for (const { hour, gpuHours, effectiveAttos } of toSeenHours(each.shares, (at) => (left.get(at) ?? 0) * part)) add(hour, { seriesId: each.seriesId, gpuHours, effectiveAttos });
+  }
+}
+
+function addChargeTo(charges: Map<string, Map<number, ChargeHour[]>>, key: string, hour: number, charge: ChargeHour): void {
+  let hours = charges.get(key);
+  if (!hours) charges.set(key, (hours = new Map<number, ChargeHour[]>()));
+  const list = hours.get(hour);
+  if (!list) hours.set(hour, [charge]);
+  else addCharge(list, charge);
+}
+
+function listIn<T>(lists: Map<string, T[]>, key: string): T[] {
+  let list = lists.get(key);
+  if (!list) lists.set(key, (list = []));
+  return list;
 }
 
 /** The same series may come in two deliveries of an hour (two groups): one row an hour, amounts added. */

@@ -14,7 +14,7 @@ import type { RecordScan, TextOf } from "./scan/records.ts";
 import { fieldStart } from "./scan/records.ts";
 import { nullBits, seriesColumns } from "./staging.ts";
 import type { CellRow, GroupKey, Staging } from "./staging.ts";
-import { createUtcTimeReader, isoOfSeconds, NO_TIME, NO_TIME_STATED } from "./utc-time.ts";
+import { createUtcTimeReader, isoOfSeconds, NO_TIME, NO_TIME_STATED, TIME_READ } from "./utc-time.ts";
 
 /** The six measures of a cell, in the order of `nullBits`. */
 const measureNames = [...moneyColumns, "ConsumedQuantity", "PricingQuantity"] as const;
@@ -27,6 +27,8 @@ const LIST = 2;
 const CONTRACTED = 3;
 const HOURS_A_DAY = 24;
 const HOUR_COUNTERS = 3;
+/** 1e9 / 3600 is this many ninths. */
+const NANOS_AN_HOUR_NINTH = 2_500_000;
 /** A month: the split in doubles is exact up to some 3,000 hours. */
 const MOST_SPLIT_HOURS = 744;
 const NANO = 1_000_000_000n;
@@ -98,6 +100,13 @@ interface Slot {
   readonly amounts: MoneyTerm["amounts"] | null;
   /** Columns of the quantity that a price is multiplied by; none where the cell is an amount. */
   readonly factors: readonly number[];
+  readonly isPeriodHours: boolean;
+}
+
+/** One column of a chain of times; -1 where the file has none of its names. */
+interface TimeLink {
+  readonly column: number;
+  readonly states: TimeCell["states"];
 }
 
 /** How the rows of a series state their measures. */
@@ -191,8 +200,15 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
   };
   const existing = (names: readonly string[]): number[] => names.map(indexOf).filter((index) => index !== null);
 
-  const startColumn = existing(charge.ChargePeriodStart.columns)[0] ?? -1;
-  const endColumn = existing(charge.ChargePeriodEnd.columns)[0] ?? -1;
+  const startChain = linksOf(charge.ChargePeriodStart);
+  const endChain = linksOf(charge.ChargePeriodEnd);
+  /** The link of both chains that the file has first; the others are asked where a row states nothing there. */
+  const firstLink = Math.max(0, startChain.findIndex(({ column }) => column !== -1));
+  const startColumn = startChain[firstLink]?.column ?? -1;
+  const endColumn = endChain[firstLink]?.column ?? -1;
+  const isPlainStart = startChain[firstLink]?.states === undefined;
+  const endStates = endChain[firstLink]?.states;
+  const isPlainEnd = endStates === undefined || endStates === "last-day";
   const periodStartColumn = existing(charge.BillingPeriodStart.columns)[0] ?? -1;
   const periodEndColumn = existing(charge.BillingPeriodEnd.columns)[0] ?? -1;
   const measureCells: readonly MoneyCell[] = [
@@ -216,16 +232,17 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
   const slotCount = slots.length;
   const slotColumn = Int32Array.from(slots, ({ columns }) => columns[0] ?? -1);
   const slotIsQuantity = slots.map(({ isQuantity }) => isQuantity);
-  const slotIsWorkedOut = slots.map(({ amounts, factors }) => amounts !== null || factors.length > 0);
+  const slotIsWorkedOut = slots.map(({ amounts, factors, isPeriodHours }) => amounts !== null || factors.length > 0 || isPeriodHours);
   const decimals = createDecimalReader({ slots: slotCount, mark, nullTexts: format.nullTexts });
   const { nanos: slotNanos, rest: slotRest, big: slotBig, residue: slotResidue } = decimals;
   const slotState = new Int8Array(slotCount);
-  const time = createUtcTimeReader(format.nullTexts, facts.dateOrder ?? null);
+  const secondsEast = format.zone?.secondsEast ?? 0;
+  const time = createUtcTimeReader(format.nullTexts, facts.dateOrder ?? null, { secondsEast, hasUnixTimes: format.hasUnixTimes === true });
   const nullTexts = new Set(format.nullTexts.map((text) => text.toLowerCase()));
   const datasetKind: DatasetKind = format.datasetKind(new Set(byName.keys()), facts);
-  const endIsDay = charge.ChargePeriodEnd.states === "last-day";
+  const endIsDay = endStates === "last-day";
   const needsCosts = datasetKind !== "usage";
-  const billedMonthOf = format.monthOf ?? monthOf;
+  const billedMonthOf = format.monthOf ?? ((seconds: number): number => monthOf(seconds + secondsEast));
   const fileKinds: readonly DatasetKind[] = format.datasets?.kinds(facts) ?? [];
 
   // Entries, by two 32-bit hashes of the raw bytes of their dimensions
@@ -269,6 +286,8 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
   // Hours of GPU pairs: a day of a pair has 24
   let hours = new Float64Array(HOURS_A_DAY * HOUR_COUNTERS << 8);
   let hoursUsed = new Uint32Array(1 << 8);
+  /** Of the hours used, those with an even share of a charge longer than an hour. */
+  let hoursSpread = new Uint32Array(1 << 8);
   let hoursPair = new Int32Array(1 << 8);
   let hoursDay = new Int32Array(1 << 8);
   let hoursCount = 0;
@@ -327,26 +346,31 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
     let end = NaN;
     let isZoneless = entry.isZoneless;
     const startAt = startColumn === 0 ? scan.start : (ends[startColumn - 1] as number) + 1;
-    if (time.read(bytes, startAt, ends[startColumn] as number) !== 1) {
-      refuseColumn(scan, "utc-time", startColumn);
-      return true;
+    let link = firstLink;
+    let start: number;
+    if (isPlainStart && time.read(bytes, startAt, ends[startColumn] as number) === 1) start = time.seconds;
+    else {
+      link = findStart(scan);
+      if (link === -1) return true;
+      start = time.seconds;
     }
-    const start = time.seconds;
     isZoneless ||= time.isZoneless;
     let hasNullText = entry.hasNullText;
-    if (endColumn !== -1) {
-      const endAt = endColumn === 0 ? scan.start : (ends[endColumn - 1] as number) + 1;
-      const state = time.read(bytes, endAt, ends[endColumn] as number);
+    const endAtColumn = link === firstLink ? endColumn : (endChain[link]?.column ?? -1);
+    if (endAtColumn !== -1) {
+      const endAt = endAtColumn === 0 ? scan.start : (ends[endAtColumn - 1] as number) + 1;
+      const isPlain = link === firstLink && isPlainEnd;
+      const state = isPlain ? time.read(bytes, endAt, ends[endAtColumn] as number) : readLink(scan, endChain[link]);
       if (state === NO_TIME) {
-        refuseColumn(scan, "utc-time", endColumn);
+        refuseColumn(scan, "utc-time", endAtColumn);
         return true;
       }
       if (state === NO_TIME_STATED) hasNullText ||= time.isNullText;
       else {
-        end = endIsDay && time.seconds % 86_400 === 0 ? time.seconds + 86_400 : time.seconds;
+        end = isPlain && endIsDay && (time.seconds + secondsEast) % 86_400 === 0 ? time.seconds + 86_400 : time.seconds;
         isZoneless ||= time.isZoneless;
         if (end < start) {
-          refuseColumn(scan, "period-order", endColumn);
+          refuseColumn(scan, "period-order", endAtColumn);
           return true;
         }
       }
@@ -358,8 +382,8 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
     for (let index = 0; index < programSlots.length; index += 1) {
       const slot = programSlots[index] as number;
       let column = slotColumn[slot] as number;
-      const fieldAt = column === 0 ? scan.start : (ends[column - 1] as number) + 1;
-      let state = slotIsWorkedOut[slot] === true ? workOut(scan, slot) : slotIsQuantity[slot] === true ? decimals.quantity(bytes, fieldAt, ends[column] as number, slot) : decimals.money(bytes, fieldAt, ends[column] as number, slot);
+      const fieldAt = column <= 0 ? scan.start : (ends[column - 1] as number) + 1;
+      let state = slotIsWorkedOut[slot] === true ? workOut(scan, slot, end - start) : slotIsQuantity[slot] === true ? decimals.quantity(bytes, fieldAt, ends[column] as number, slot) : decimals.money(bytes, fieldAt, ends[column] as number, slot);
       if (state !== 1) {
         if (state === NULL_TEXT) hasNullText = true;
         if (state === EMPTY || state === NULL_TEXT) {
@@ -494,6 +518,53 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
     return onRow === undefined || onRow(scan, pair.seriesId, day);
   }
 
+  /** The columns of a chain of times as this file has them. */
+  function linksOf(cell: TimeCell): readonly TimeLink[] {
+    const link = { column: existing(cell.columns)[0] ?? -1, states: cell.states };
+    return cell.otherwise === undefined ? [link] : [link, ...linksOf(cell.otherwise)];
+  }
+
+  /** Goes down the chain of starts: the link that states one, now in `time`; -1 where the row was set aside. */
+  function findStart(scan: RecordScan): number {
+    for (let link = firstLink; link < startChain.length; link += 1) {
+      const cell = startChain[link];
+      if (cell === undefined || cell.column === -1) continue;
+      const state = readLink(scan, cell);
+      if (state === TIME_READ) return link;
+      if (state === NO_TIME) {
+        refuseColumn(scan, "utc-time", cell.column);
+        return -1;
+      }
+    }
+    refuseColumn(scan, "utc-time", startColumn);
+    return -1;
+  }
+
+  /** Reads a time of any kind into `time`; the answer is one of its codes. */
+  function readLink(scan: RecordScan, cell: TimeLink | undefined): number {
+    if (cell === undefined) return NO_TIME_STATED;
+    const { column, states } = cell;
+    if (states === undefined || states === "last-day") {
+      const state = time.read(scan.bytes, fieldStart(scan, column), scan.ends[column] as number);
+      if (state === TIME_READ && states === "last-day" && (time.seconds + secondsEast) % 86_400 === 0) time.seconds += 86_400;
+      return state;
+    }
+    const text = cellText(scan, column).trim();
+    time.isNullText = text !== "" && nullTexts.has(text.toLowerCase());
+    if (text === "" || time.isNullText) return NO_TIME_STATED;
+    if (states === "month" || states === "month-end") {
+      const edge = monthEdge(text, states);
+      if (edge === null) return NO_TIME;
+      time.isZoneless = true;
+      time.seconds = edge - secondsEast;
+      return TIME_READ;
+    }
+    const range = /^(.+?)\s*(?:-|~|to|至|—)\s*(\d{4}[-/.]\d{1,2}[-/.].+)$/.exec(text);
+    if (range === null) return NO_TIME;
+    const edge = Buffer.from((states === "range-start" ? range[1] : range[2]) ?? "", "latin1");
+    return time.read(edge, 0, edge.length);
+  }
+
   // Columns and slots
 
   function dimensionRanges(): { firsts: Int32Array; lasts: Int32Array } {
@@ -525,15 +596,16 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
 
   function slotOf(term: MoneyTerm, isQuantity: boolean): number {
     const { columns, times } = term;
+    const isPeriodHours = term.isPeriodHours === true && isQuantity;
     const amounts = term.amounts ?? null;
     const indices = existing(columns);
     const factors = times === undefined ? [] : existing(times);
-    if (indices.length === 0 || (times !== undefined && factors.length === 0)) return -1;
-    const key = `${isQuantity ? "q" : "m"}${indices.join(",")}${amounts === null ? "" : `l${lists.indexOf(amounts) === -1 ? lists.push(amounts) - 1 : lists.indexOf(amounts)}`}${factors.length === 0 ? "" : `x${factors.join(",")}`}`;
+    if (!isPeriodHours && (indices.length === 0 || (times !== undefined && factors.length === 0))) return -1;
+    const key = isPeriodHours ? "period" : `${isQuantity ? "q" : "m"}${indices.join(",")}${amounts === null ? "" : `l${lists.indexOf(amounts) === -1 ? lists.push(amounts) - 1 : lists.indexOf(amounts)}`}${factors.length === 0 ? "" : `x${factors.join(",")}`}`;
     let slot = slotByKey.get(key);
     if (slot === undefined) {
       slot = slots.length;
-      slots.push({ columns: indices, isQuantity, amounts, factors });
+      slots.push({ columns: indices, isQuantity, amounts, factors, isPeriodHours });
       slotByKey.set(key, slot);
     }
     return slot;
@@ -623,7 +695,14 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
     return true;
   }
 
-  function workOut(scan: RecordScan, slot: number): number {
+  function workOut(scan: RecordScan, slot: number, seconds: number): number {
+    if ((slots[slot] as Slot).isPeriodHours) {
+      if (Number.isNaN(seconds)) return EMPTY;
+      // Nanos of an hour's parts: whole hours and minutes are exact.
+      slotNanos[slot] = Math.round((seconds * NANOS_AN_HOUR_NINTH) / 9);
+      slotRest[slot] = 0;
+      return READ;
+    }
     return (slots[slot] as Slot).amounts === null ? readProduct(scan, slot) : readList(scan, slot);
   }
 
@@ -799,14 +878,14 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
       time.isZoneless = false;
       const text = cellText(scan, column).trim();
       if (text === "" || nullTexts.has(text.toLowerCase())) return null;
-      const month = /^(\d{4})-?(0[1-9]|1[0-2])$/.exec(text);
-      if (month === null) return { trouble: "utc-time", column: header[column] ?? "", value: text };
-      return Date.UTC(Number(month[1]), Number(month[2]) - (states === "month" ? 1 : 0), 1) / 1000;
+      return monthEdge(text, states) ?? { trouble: "utc-time", column: header[column] ?? "", value: text };
     }
     const state = time.read(scan.bytes, from, scan.ends[column] as number);
     if (state === NO_TIME) return { trouble: "utc-time", column: header[column] ?? "", value: cellText(scan, column) };
     if (state === NO_TIME_STATED) return null;
-    return states === "last-day" ? afterLastDay(time.seconds) : time.seconds;
+    // A billing period is one of the calendar, whatever the zone of its days.
+    const seconds = time.isZoneless ? time.seconds + secondsEast : time.seconds;
+    return states === "last-day" ? afterLastDay(seconds) : seconds;
   }
 
   /** The record's dimensions as the cells of a format see them. */
@@ -1074,6 +1153,7 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
       const block = pairHourDay[pairIndex] === day ? (pairHours[pairIndex] as number) : findHours(pairIndex, day);
       const at = (block * HOURS_A_DAY + (hour - day * HOURS_A_DAY)) * HOUR_COUNTERS;
       hoursUsed[block] = (hoursUsed[block] as number) | (1 << (hour - day * HOURS_A_DAY));
+      if (first !== last) hoursSpread[block] = (hoursSpread[block] as number) | (1 << (hour - day * HOURS_A_DAY));
       hoursCarried.set(at, (hoursCarried.get(at) ?? 0n) + dueQuantity - givenQuantity);
       hoursCarried.set(at + 1, (hoursCarried.get(at + 1) ?? 0n) + dueAttos - givenAttos);
       givenQuantity = dueQuantity;
@@ -1111,6 +1191,7 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
       const attos = dueAttos - givenAttos;
       const carried = Math.floor(attos / 1e9);
       hoursUsed[block] = (hoursUsed[block] as number) | (1 << hourOfDay);
+      if (count > 1) hoursSpread[block] = (hoursSpread[block] as number) | (1 << hourOfDay);
       hours[at] = (hours[at] as number) + quantityEach + dueQuantity - givenQuantity;
       const sum = (hours[at + 1] as number) + nanosEach + carried;
       hours[at + 1] = sum;
@@ -1140,11 +1221,13 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
     if (block >= hoursUsed.length) {
       hours = grown(hours);
       hoursUsed = grown(hoursUsed);
+      hoursSpread = grown(hoursSpread);
       hoursPair = grown(hoursPair);
       hoursDay = grown(hoursDay);
     }
     hours.fill(0, block * HOURS_A_DAY * HOUR_COUNTERS, (block + 1) * HOURS_A_DAY * HOUR_COUNTERS);
     hoursUsed[block] = 0;
+    hoursSpread[block] = 0;
     hoursPair[block] = pairIndex;
     hoursDay[block] = day;
     hoursTable[place] = block + 1;
@@ -1259,6 +1342,7 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
           hour: firstHour + hour,
           gpuHours: (quantity * (pair.hours?.hoursAUnit ?? 0)) / 1e9,
           effectiveAttos: isCostStated ? (hoursCarried.get(at + 1) ?? 0n) + attosOf(hours[at + 1] as number, hours[at + 2] as number) : null,
+          ...(((hoursSpread[block] as number) & (1 << hour)) === 0 ? {} : { isSpread: true }),
         });
       }
     }
@@ -1344,7 +1428,8 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
     for (const [index, entry] of entries.entries()) for (const name of entry.repairs) count(repairs, name, entryRows[index] as number);
     count(repairs, "currency-sign", decimals.currencySigns());
     for (const name of assumed) count(repairs, name, rowsPosted);
-    count(repairs, "zone-assumed-utc", zonelessRows);
+    const zoneRepair = format.zone === undefined ? "zone-assumed-utc" : format.zone.repair;
+    if (zoneRepair !== null) count(repairs, zoneRepair, zonelessRows);
     count(repairs, "null-text", nullTextRows);
     count(repairs, "finer-than-atto", finerRows);
     count(repairs, "billing-period-assumed", monthAssumedRows);
@@ -1512,6 +1597,13 @@ function grown<T extends Growable>(array: T): T {
 /** The end of a billing period whose last day is stated: the next midnight, except where the first of a month already says so. */
 function afterLastDay(seconds: number): number {
   return seconds % 86_400 !== 0 || new Date(seconds * 1000).getUTCDate() === 1 ? seconds : seconds + 86_400;
+}
+
+/** Where a month begins or ends, as if it were one of UTC: `2026-09`, `202609`, `2026/9`, `2026年09月`; null for what is none. */
+function monthEdge(text: string, edge: "month" | "month-end"): number | null {
+  const match = /^(\d{4})(?:[-/.年]?(0[1-9]|1[0-2])|[-/.年]([1-9]))月?$/.exec(text);
+  if (match === null) return null;
+  return Date.UTC(Number(match[1]), Number(match[2] ?? match[3]) - (edge === "month" ? 1 : 0), 1) / 1000;
 }
 
 const BEIJING_SECONDS = 8 * 3600;

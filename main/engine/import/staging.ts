@@ -263,6 +263,7 @@ function addHours(a: GpuChargeHour, b: GpuChargeHour | undefined): GpuChargeHour
     hour: a.hour,
     gpuHours: (Math.round(a.gpuHours * 1e9) + Math.round(b.gpuHours * 1e9)) / 1e9,
     effectiveAttos: a.effectiveAttos === null || b.effectiveAttos === null ? null : a.effectiveAttos + b.effectiveAttos,
+    ...(a.isSpread === true || b.isSpread === true ? { isSpread: true } : {}),
   };
 }
 

@@ -2,7 +2,7 @@
  * The codec of `gpu_charge_hours.Hours`: what one GPU series cost, hour by hour, in one UTC month of charge time.
  *
  * layout   24 bytes an hour, little-endian, ascending by hour: u16 hour of the month (0 is its first hour), u16 flags
- *          (bit 0: the source states no EffectiveCost), f64 GPU-hours, i64 nanos, i32 attos below a nano (0 to 999,999,999)
+ *          (bit 0: the source states no EffectiveCost; bit 1: some of it is the even share of a charge longer than an hour), f64 GPU-hours, i64 nanos, i32 attos below a nano (0 to 999,999,999)
  * money    nanos × 1e9 + rest is the amount in attos
  */
 export interface GpuChargeHour {
@@ -11,10 +11,13 @@ export interface GpuChargeHour {
   readonly gpuHours: number;
   /** null where the source states no EffectiveCost for some of it. */
   readonly effectiveAttos: bigint | null;
+  /** The bill does not say in which hour: this is an even share of a longer charge (hours/spread.ts moves it to where work was seen). */
+  readonly isSpread?: boolean;
 }
 
 const BYTES_AN_HOUR = 24;
 const NO_COST = 1;
+const SPREAD = 2;
 const ATTOS_A_NANO = 1_000_000_000n;
 
 /** Hours in any order, each at most once. */
@@ -22,9 +25,9 @@ export function encodeGpuChargeHours(hours: readonly GpuChargeHour[]): Uint8Arra
   const bytes = new Uint8Array(hours.length * BYTES_AN_HOUR);
   const view = new DataView(bytes.buffer);
   let at = 0;
-  for (const { hour, gpuHours, effectiveAttos } of [...hours].sort((a, b) => a.hour - b.hour)) {
+  for (const { hour, gpuHours, effectiveAttos, isSpread } of [...hours].sort((a, b) => a.hour - b.hour)) {
     view.setUint16(at, hour, true);
-    view.setUint16(at + 2, effectiveAttos === null ? NO_COST : 0, true);
+    view.setUint16(at + 2, (effectiveAttos === null ? NO_COST : 0) | (isSpread === true ? SPREAD : 0), true);
     view.setFloat64(at + 4, gpuHours, true);
     if (effectiveAttos !== null) {
       const nanos = floorDivide(effectiveAttos, ATTOS_A_NANO);
@@ -40,11 +43,13 @@ export function decodeGpuChargeHours(bytes: Uint8Array): GpuChargeHour[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const hours: GpuChargeHour[] = [];
   for (let at = 0; at + BYTES_AN_HOUR <= bytes.byteLength; at += BYTES_AN_HOUR) {
-    const isKnown = (view.getUint16(at + 2, true) & NO_COST) === 0;
+    const flags = view.getUint16(at + 2, true);
+    const isKnown = (flags & NO_COST) === 0;
     hours.push({
       hour: view.getUint16(at, true),
       gpuHours: view.getFloat64(at + 4, true),
       effectiveAttos: isKnown ? view.getBigInt64(at + 12, true) * ATTOS_A_NANO + BigInt(view.getInt32(at + 20, true)) : null,
+      ...((flags & SPREAD) === 0 ? {} : { isSpread: true }),
     });
   }
   return hours;

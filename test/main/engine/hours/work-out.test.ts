@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { allGpuDays, sweepGenerations, workOutDays } from "../../../../main/engine/hours/work-out.ts";
 import { encodeSegments } from "../../../../main/engine/store/traces.ts";
+import { decodeGpuChargeHours, encodeGpuChargeHours } from "../../../../main/engine/store/gpu-charge-hours.ts";
 import { query, readAll, sumMoney } from "../../../../main/engine/store/sql.ts";
 import type { OpenLedger } from "../../../../main/engine/store/open.ts";
 import { defaultIdlePolicy } from "../../../../shared/contract/report.ts";
@@ -100,6 +101,23 @@ describe("working out days", () => {
     expect(sweepGenerations(ledger.db)).toBeGreaterThan(0);
     expect(sweepGenerations(ledger.db)).toBe(0);
     expect(parts(ledger)).toMatchObject({ cost: 240n * DOLLAR, dead: 60n * DOLLAR });
+  });
+
+  it("lays a bill that states only the day into the hours its machine was seen", () => {
+    // 20 GPU-hours of a 2-GPU machine in a day, 100.00; both GPUs seen for ten hours at full load.
+    const ledger = ledgerWith({
+      deliveries: [{ month: "2026-09", cells: [{ day: "2026-09-07", cost: "100", series: { ResourceId: "vm-1", x_GpuModel: "A100", x_GpuCount: 2 }, hours: Array.from({ length: 24 }, (_, hour) => ({ hour, gpuHours: 20 / 24, cost: hour === 23 ? "4.240" : "4.163478260869565217" })) }] }],
+    });
+    const blob = ledger.db.prepare<[], { Hours: Uint8Array }>("SELECT Hours FROM gpu_charge_hours").get();
+    if (blob === undefined) throw new Error("no hours");
+    ledger.db.prepare("UPDATE gpu_charge_hours SET Hours = ?").run(Buffer.from(encodeGpuChargeHours(decodeGpuChargeHours(blob.Hours).map((hour) => ({ ...hour, isSpread: true })))));
+    const log = addLog(ledger);
+    for (const index of [0, 1]) addTrace(ledger, log, addDevice(ledger.db, { host: "vm-1", index }), "utilization", DAY, [[8, 18, 100]]);
+    workOut(ledger, [DAY]);
+    const seen = parts(ledger);
+    expect(seen?.hours).toBeCloseTo(20, 6);
+    expect(seen?.known).toBeCloseTo(20, 6);
+    expect(seen).toMatchObject({ productive: seen?.cost, unknown: 0n });
   });
 
   it("counts the same log imported twice once", () => {

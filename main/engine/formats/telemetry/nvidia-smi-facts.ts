@@ -13,8 +13,8 @@ const percent = scaledColumn("percent");
 const mebibytes = scaledColumn("memory");
 const watts = scaledColumn("power");
 
-/** `pciId` stands at the head of the GPU's part. */
-export function deviceOfFacts(facts: ReadonlyMap<GpuFact, string>, { pciId, time }: { readonly pciId: string; readonly time: string | null }, sink: LogSink): PolledDevice {
+/** `pciId` stands at the head of the GPU's part. `isFirst`: nothing of the GPU came before. */
+export function deviceOfFacts(facts: ReadonlyMap<GpuFact, string>, { pciId, time, isFirst }: { readonly pciId: string; readonly time: string | null; readonly isFirst: boolean }, sink: LogSink): PolledDevice {
   const stated = (...names: readonly GpuFact[]): string | null => {
     const present = names.map((name) => facts.get(name)).filter((text) => text !== undefined);
     // The first that states a value; where none does, the reason is that of the last.
@@ -23,13 +23,14 @@ export function deviceOfFacts(facts: ReadonlyMap<GpuFact, string>, { pciId, time
   const read = (column: typeof percent, text: string | null): number => (text === null ? Number.NaN : readQuantityText(column, text, sink));
   const isSplit = /^enabled$/i.test(stated("mig") ?? "");
   const memoryUsed = read(mebibytes, stated("memory-used"));
-  const power = read(watts, stated("power-average", "power", "power-instant"));
+  let power = read(watts, stated("power-average", "power", "power-instant"));
   let utilization = Number.NaN;
   if (isSplit) sink.repaired("mig-utilization-unknown");
   else utilization = read(percent, stated("utilization"));
-  if (isLowTrust(utilization, memoryUsed, stated("persistence")?.toLowerCase() ?? null)) {
+  if (isFirst && isLowTrust(utilization, memoryUsed, stated("persistence")?.toLowerCase() ?? null)) {
     sink.repaired("low-trust-sample");
     utilization = Number.NaN;
+    power = Number.NaN;
   }
   const total = facts.get("memory-total");
   const memoryTotalMiB = total === undefined || missingReason(total) !== null ? Number.NaN : read(mebibytes, total);

@@ -44,10 +44,12 @@ function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
   let sectionIndent = 0;
   let facts = new Map<GpuFact, string>();
   let gpus = 0;
+  const seen = new Set<string>();
 
   function endDevice(): LedgerError | null {
     if (pciId === null) return null;
-    const device = deviceOfFacts(facts, { pciId, time }, sink);
+    const device = deviceOfFacts(facts, { pciId, time, isFirst: !seen.has(pciId) }, sink);
+    seen.add(pciId);
     const line = `GPU ${pciId}`;
     pciId = null;
     facts = new Map();

@@ -49,6 +49,7 @@ function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
   let isBroken = false;
   let documents = 0;
   let gpus = 0;
+  const seen = new Set<string>();
   let version: string | null = null;
 
   let path: string[] = [];
@@ -86,7 +87,9 @@ function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
       if (path.length === 2 && name === "timestamp") time = text === "" ? null : text;
       else if (path.length === 2 && name === "gpu") {
         gpus += 1;
-        trouble ??= devices.take(deviceOfFacts(facts, { pciId, time }, sink), `<gpu id="${pciId}">`, 0);
+        if (trouble !== null) return;
+        trouble = devices.take(deviceOfFacts(facts, { pciId, time, isFirst: !seen.has(pciId) }, sink), `<gpu id="${pciId}">`, 0);
+        seen.add(pciId);
       } else if (path.length > 2 && path[1] === "gpu") {
         const fact = factAt[path.slice(2).join("/")];
         if (fact !== undefined && !facts.has(fact)) facts.set(fact, text);

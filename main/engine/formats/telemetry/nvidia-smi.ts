@@ -12,6 +12,7 @@ import { missingReason, quantityColumn, readQuantity, text } from "./cells.ts";
 import type { Quantity, QuantityColumn } from "./cells.ts";
 import type { DeviceSeries, LogFormatJob, LogReader, LogRecord, LogSink, RecordReader, TelemetryFormat } from "./format.ts";
 import { normalizedIndex, normalizedPciBusId, normalizedUuid } from "./identity.ts";
+import { pollTimes } from "./poll-times.ts";
 import { columnsByLooks, columnsOfHeader, columnsOfOption, hasQueryName, isForeignHeader, isProcessHeader, metricRoles } from "./nvidia-smi-columns.ts";
 import type { ColumnRole, Columns } from "./nvidia-smi-columns.ts";
 
@@ -81,6 +82,8 @@ interface KnownDevice {
   /** The run of rows, from one header to the next, in which it was last seen. */
   run: number;
   rows: number;
+  /** The poll in which it was last seen, in a file that states no time. */
+  poll: number;
 }
 
 /** A layout compiled for the rows below one header. */
@@ -106,6 +109,9 @@ function reader(job: LogFormatJob, sink: LogSink, given: Columns | null): Record
   let layout = given === null ? null : compiled(given, job);
   let hasSeries = false;
   let run = 0;
+  /** Of a file that states no time: a device that comes again begins the next poll. */
+  let polls = 0;
+  const times = pollTimes(job, sink, job.everyMs ?? 0);
   let next = 0;
   const time: TimestampReading = { ms: 0, isInstant: false };
   /** In the order of `sampled`. */
@@ -154,7 +160,9 @@ function reader(job: LogFormatJob, sink: LogSink, given: Columns | null): Record
 
     const last = columns.count - 1;
     const timeAt = columns.of.timestamp;
-    if (timeAt !== undefined && !readTimestamp(bytes, starts[timeAt] as number, ends[timeAt] as number, time)) {
+    const isStamped = timeAt !== undefined && readTimestamp(bytes, starts[timeAt] as number, ends[timeAt] as number, time);
+    const isTimeOfDay = timeAt !== undefined && !isStamped && timeOfDay.test(cell(record, timeAt));
+    if (timeAt !== undefined && !isStamped && !isTimeOfDay) {
       if (takeHeader(record)) return null;
       sink.rowRead();
       sink.setAside(record, columns.names[timeAt] ?? "", cell(record, timeAt), "local-time");
@@ -187,11 +195,13 @@ function reader(job: LogFormatJob, sink: LogSink, given: Columns | null): Record
     sink.rowRead();
 
     if (timeAt === undefined) {
-      // One poll may take the file's own time. With several nothing says how far apart they lie.
-      if (device.rows > 0) return ledgerError("import.column-missing", { file, format: nvidiaSmi.id, columns: "timestamp" });
-      time.ms = job.modifiedMs;
-      time.isInstant = true;
-      if (!job.isTimeStated) sink.repaired("assumed-time");
+      // One poll may take the file's own time. With several the person must say how far apart they lie.
+      if (device.rows > 0 && job.everyMs === null) return ledgerError("import.column-missing", { file, format: nvidiaSmi.id, columns: "timestamp" });
+      if (device.poll === polls) {
+        polls += 1;
+        times.nextPoll();
+      }
+      device.poll = polls;
     } else if (layout.identity.length === 0 && unnamedTimes.length < 400) {
       unnamedTimes.push(time.ms);
       if (unnamedTimes.length === 400 && areInterleaved(unnamedTimes)) return ledgerError("import.column-missing", { file, format: nvidiaSmi.id, columns: "index" });
@@ -217,9 +227,13 @@ function reader(job: LogFormatJob, sink: LogSink, given: Columns | null): Record
     values[0] = utilization;
     values[1] = memoryUsed;
     values[2] = power;
-    const outcome = device.series.add(time, values);
+    if (timeAt === undefined) {
+      times.timeless(device.series, values);
+      return null;
+    }
+    const outcome = isTimeOfDay ? times.stated(cell(record, timeAt), device.series, values) : device.series.add(time, values);
     if (outcome === "zone-needed") return ledgerError("import.zone-needed", { file });
-    if (outcome === "hour-skipped") sink.setAside(record, columns.names[timeAt as number] ?? "", cell(record, timeAt as number), "local-time");
+    if (outcome === "hour-skipped") sink.setAside(record, columns.names[timeAt] ?? "", cell(record, timeAt), "local-time");
     return null;
   }
 
@@ -288,18 +302,22 @@ function reader(job: LogFormatJob, sink: LogSink, given: Columns | null): Record
     if (isUnnamed) sink.repaired("assumed-single-gpu");
     const series = sink.series(isUnnamed ? { ...identity, index: 0 } : identity, sampled, "forward");
     series.describe({ ...(identity.index === null ? {} : { index: identity.index }), ...(identity.pciBusId === null ? {} : { pciBusId: identity.pciBusId }) });
-    const device: KnownDevice = { identityBytes, series, needsName: of.name !== undefined, needsMemory: layout.memoryTotal !== null, run: -1, rows: 0 };
+    const device: KnownDevice = { identityBytes, series, needsName: of.name !== undefined, needsMemory: layout.memoryTotal !== null, run: -1, rows: 0, poll: -1 };
     layout.devices.set(key, device);
     layout.inOrder.push(device);
     return device;
   }
 
   function end(): LedgerError | null {
-    return unnamedTimes.length > 2 && areInterleaved(unnamedTimes) ? ledgerError("import.column-missing", { file, format: nvidiaSmi.id, columns: "index" }) : null;
+    if (unnamedTimes.length > 2 && areInterleaved(unnamedTimes)) return ledgerError("import.column-missing", { file, format: nvidiaSmi.id, columns: "index" });
+    return times.end();
   }
 
   return { takes: "records", record, end, hasGpuSeries: () => hasSeries || (layout !== null && hasMetrics(layout)), version: () => null };
 }
+
+/** Without its date: the file's own, or the person's, says which day it was. */
+const timeOfDay = /^\s*\d{1,2}:\d{2}:\d{2}(?:[.,]\d+)?\s*$/;
 
 function compiled(columns: Columns, job: LogFormatJob): Layout {
   const measured = (role: ColumnRole, quantity: Quantity): readonly Measured[] => {

@@ -129,7 +129,10 @@ describe("a log", () => {
 
   it("is not a process list, another tool's log or a bill", async () => {
     for (const foreign of ["timestamp, index, utilization.aip [%]\n2026, 0, 5\n", "gpu,gfx,umc,power_usage\n0,5,1,100\n", "Timestamp, DeviceId, GPU Utilization (%), GPU Power (W)\n21:48:07.398, 0, 0.00, 40.1\n", "BilledCost,ServiceName,ChargePeriodStart\n1,EC2,2026-09-01\n", "name,date,id\na,b,c\n", '{\n"columns": "timestamp,index,utilization.gpu",\n"x": 1}\n']) {
-      expect(await refusal(foreign, { timezone: "UTC" })).toMatchObject({ code: "import.unrecognized" });
+      const ledger = openMemoryLedger();
+      const read = await readText(ledger, foreign, { timezone: "UTC" });
+      expect(read.ok && read.value.format === "nvidia-smi").toBe(false);
+      ledger.close();
     }
   });
 });

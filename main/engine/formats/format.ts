@@ -30,7 +30,17 @@ export interface BillingFormat {
   readonly survey?: FileSurvey;
   /** The month, since year 0, in which an instant is billed, where rows do not say their billing period; the UTC month without it. */
   readonly monthOf?: (seconds: number) => number;
+  /** The zone of times that state none; UTC without it. */
+  readonly zone?: FormatZone;
+  /** Whether a time may be a count of seconds, or of milliseconds, since 1970. */
+  readonly hasUnixTimes?: boolean;
   readonly charge: ChargeTable;
+}
+
+/** A zone without summer time, and the repair that counts the rows whose times were read in it; null where the person said so. */
+export interface FormatZone {
+  readonly secondsEast: number;
+  readonly repair: string | null;
 }
 
 /**
@@ -141,6 +151,8 @@ export interface MoneyTerm {
   readonly amounts?: (text: string) => readonly string[] | null;
   /** Columns of a quantity that the amount is a price of: their product, rounded once to the atto. */
   readonly times?: readonly string[];
+  /** Instead of columns: the hours of the charge period. A quantity only. */
+  readonly isPeriodHours?: boolean;
   /** An empty cell adds nothing as long as another term of the sum is stated; otherwise it makes the cost unknown. */
   readonly isOptional: boolean;
 }
@@ -155,8 +167,16 @@ export type QuantityCell = MoneyCell;
 
 export interface TimeCell {
   readonly columns: readonly string[];
-  /** What the cell states besides an instant: the last day of a period, which ends as the next one begins, or a month (`202609`). */
-  readonly states?: "last-day" | "month" | "month-end";
+  /**
+   * What the cell states besides an instant: the last day of a period, which ends as the next one begins, a month (`202609`), or a range of
+   * two instants in one cell.
+   */
+  readonly states?: "last-day" | "month" | "month-end" | "range-start" | "range-end";
+  /**
+   * Asked where a row states nothing here, down the chain. An end counts only from the link of its chain that the start came from: the end of
+   * a month is not that of a charge that began on its third.
+   */
+  readonly otherwise?: TimeCell;
 }
 
 /** Header names are compared without case, spaces and punctuation: `lineItem/UnblendedCost` is `line_item_unblended_cost`. */
@@ -245,6 +265,17 @@ export function utcTime(...columns: string[]): TimeCell {
 }
 export function lastDay(...columns: string[]): TimeCell {
   return { columns, states: "last-day" };
+}
+
+/** A time, and where a row has none, the cells to ask one after another. */
+export function firstTime(first: TimeCell, ...others: readonly TimeCell[]): TimeCell {
+  const [next, ...rest] = others;
+  return next === undefined ? first : { ...first, otherwise: firstTime(next, ...rest) };
+}
+
+/** The hours of the charge period as a quantity, for what is charged by the time it is there; unknown where a row states its day or month alone. */
+export function periodHours(): MoneyTerm {
+  return { columns: [], sign: 1, isPeriodHours: true, isOptional: false };
 }
 
 // Recognition

@@ -1,6 +1,7 @@
 import { ledgerError } from "../../../shared/contract/errors.ts";
 import type { Result } from "../../../shared/result.ts";
 import { err, ok } from "../../../shared/result.ts";
+import { alibaba } from "./billing/alibaba.ts";
 import { awsCur } from "./billing/aws-cur.ts";
 import { azure } from "./billing/azure.ts";
 import { focus } from "./billing/focus.ts";
@@ -10,7 +11,7 @@ import type { BillingFormat, Recognition } from "./format.ts";
 import { canonicalName, recognizeBill } from "./format.ts";
 
 /** Every billing format, in the order in which they are asked. */
-export const billingFormats: readonly BillingFormat[] = [focus, awsCur, azure, gcp, oci];
+export const billingFormats: readonly BillingFormat[] = [focus, awsCur, azure, gcp, oci, alibaba];
 
 export { telemetryFormats } from "./telemetry/index.ts";
 

@@ -383,7 +383,7 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
       const slot = programSlots[index] as number;
       let column = slotColumn[slot] as number;
       const fieldAt = column <= 0 ? scan.start : (ends[column - 1] as number) + 1;
-      let state = slotIsWorkedOut[slot] === true ? workOut(scan, slot, end - start) : slotIsQuantity[slot] === true ? decimals.quantity(bytes, fieldAt, ends[column] as number, slot) : decimals.money(bytes, fieldAt, ends[column] as number, slot);
+      let state = slotIsWorkedOut[slot] === true ? workOut(scan, slot, link === firstLink ? end - start : NaN) : slotIsQuantity[slot] === true ? decimals.quantity(bytes, fieldAt, ends[column] as number, slot) : decimals.money(bytes, fieldAt, ends[column] as number, slot);
       if (state !== 1) {
         if (state === NULL_TEXT) hasNullText = true;
         if (state === EMPTY || state === NULL_TEXT) {

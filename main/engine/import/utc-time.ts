@@ -19,9 +19,10 @@ const BLANK = 32;
 
 /**
  * Accepts `2026-09-01T00:00:00Z` and what real exports make of it: a blank for the T, no seconds, fractions (cut off), a date alone,
- * an offset instead of Z, ` UTC`, or no zone at all. With a date order it also takes `9/21/2026`, two digits of a year, `/`, `.` or `-` between.
+ * an offset instead of Z, ` UTC`, or no zone at all; also `2026/9/1 8:00` and `20260901`, which leave no doubt either.
+ * With a date order it takes `9/21/2026` too, two digits of a year, `/`, `.` or `-` between. What states no zone is of the one given.
  */
-export function createUtcTimeReader(nullTexts: readonly string[], dateOrder: DateOrder | null = null): UtcTimeReader {
+export function createUtcTimeReader(nullTexts: readonly string[], dateOrder: DateOrder | null = null, { secondsEast = 0, hasUnixTimes = false }: { readonly secondsEast?: number; readonly hasUnixTimes?: boolean } = {}): UtcTimeReader {
   const nulls = new Set(nullTexts.map((text) => text.toLowerCase()));
   let lastMonthKey = -1;
   let lastMonthDay = 0;
@@ -44,15 +45,15 @@ export function createUtcTimeReader(nullTexts: readonly string[], dateOrder: Dat
         const seconds = orderedSeconds(String.fromCharCode(...bytes.subarray(start, end)), dateOrder);
         if (!Number.isNaN(seconds)) {
           reader.isZoneless = true;
-          reader.seconds = seconds;
+          reader.seconds = seconds - secondsEast;
           return TIME_READ;
         }
       }
-      if (end - start < 10) return isNull(bytes, start, end) ? NO_TIME_STATED : NO_TIME;
+      if (end - start < 10) return isNull(bytes, start, end) ? NO_TIME_STATED : readSpelled(bytes, start, end);
       const year = two(bytes, start) * 100 + two(bytes, start + 2);
       const month = two(bytes, start + 5);
       const day = two(bytes, start + 8);
-      if (!(year >= 1970 && month >= 1 && month <= 12 && day >= 1 && day <= 31) || bytes[start + 4] !== 45 || bytes[start + 7] !== 45) return NO_TIME;
+      if (!(year >= 1970 && month >= 1 && month <= 12 && day >= 1 && day <= 31) || bytes[start + 4] !== 45 || bytes[start + 7] !== 45) return readSpelled(bytes, start, end);
       const monthKey = year * 12 + month;
       if (monthKey !== lastMonthKey) {
         lastMonthKey = monthKey;
@@ -63,11 +64,11 @@ export function createUtcTimeReader(nullTexts: readonly string[], dateOrder: Dat
       let at = start + 10;
       if (at === end) {
         reader.isZoneless = true;
-        reader.seconds = seconds;
+        reader.seconds = seconds - secondsEast;
         return TIME_READ;
       }
       const separator = bytes[at];
-      if ((separator !== 84 && separator !== 116 && separator !== BLANK) || end - at < 6 || bytes[at + 3] !== 58) return NO_TIME;
+      if ((separator !== 84 && separator !== 116 && separator !== BLANK) || end - at < 6 || bytes[at + 3] !== 58) return readSpelled(bytes, start, end);
       const hour = two(bytes, at + 1);
       const minute = two(bytes, at + 4);
       if (!(hour <= 24 && minute <= 59)) return NO_TIME;
@@ -88,11 +89,24 @@ export function createUtcTimeReader(nullTexts: readonly string[], dateOrder: Dat
         const offset = offsetSeconds(bytes, at, end);
         if (Number.isNaN(offset)) return NO_TIME;
         seconds -= offset;
-      }
+      } else seconds -= secondsEast;
       reader.seconds = seconds;
       return TIME_READ;
     },
   };
+
+  /** Year first, in other than the usual dress: seldom, so by its text. */
+  function readSpelled(bytes: Uint8Array, start: number, end: number): number {
+    if (end - start > LONGEST_TIME) return NO_TIME;
+    if (isNull(bytes, start, end)) return NO_TIME_STATED;
+    const text = String.fromCharCode(...bytes.subarray(start, end));
+    const unix = hasUnixTimes ? /^(\d{10})(?:\.\d+)?$|^(\d{10})\d{3}$/.exec(text) : null;
+    const spelled = unix === null ? yearFirst(text) : { seconds: Number(unix[1] ?? unix[2]), isZoneless: false };
+    if (spelled === null) return NO_TIME;
+    reader.isZoneless = spelled.isZoneless;
+    reader.seconds = spelled.isZoneless ? spelled.seconds - secondsEast : spelled.seconds;
+    return TIME_READ;
+  }
 
   function isNull(bytes: Uint8Array, start: number, end: number): boolean {
     reader.isNullText = nulls.size > 0 && nulls.has(String.fromCharCode(...bytes.subarray(start, end)).toLowerCase());
@@ -124,6 +138,22 @@ function orderedSeconds(text: string, order: DateOrder): number {
   return Date.UTC(parts.year, month - 1, day) / 1000 + hour * 3600 + minute * 60 + second;
 }
 
+/** Longer cells are no time. */
+const LONGEST_TIME = 48;
+
+/** `2026/9/1 8:00:00`, `2026.09.01`, `20260901`, `2026-09-01 8:00`; null for what is none. A zone may follow a time of day. */
+function yearFirst(text: string): { readonly seconds: number; readonly isZoneless: boolean } | null {
+  const match = /^(\d{4})(?:([-/.])(\d{1,2})\2(\d{1,2})|(\d{2})(\d{2}))(?:[T ]+(\d{1,2}):(\d\d)(?::(\d\d)(?:\.\d+)?)?(.*))?$/.exec(text);
+  if (match === null) return null;
+  const [year, month, day] = [Number(match[1]), Number(match[3] ?? match[5]), Number(match[4] ?? match[6])];
+  const [hour, minute, second] = [Number(match[7] ?? 0), Number(match[8] ?? 0), Number(match[9] ?? 0)];
+  if (!(year >= 1970 && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month)) || hour > 24 || minute > 59 || second > 60) return null;
+  const zone = match[10] ?? "";
+  const offset = zone === "" ? 0 : offsetSeconds(Buffer.from(zone, "latin1"), 0, zone.length);
+  if (Number.isNaN(offset)) return null;
+  return { seconds: Date.UTC(year, month - 1, day) / 1000 + hour * 3600 + minute * 60 + second - offset, isZoneless: zone === "" };
+}
+
 /** Two digits as a number, or NaN. */
 function two(bytes: Uint8Array, at: number): number {
   const tens = (bytes[at] as number) - 48;
@@ -131,13 +161,13 @@ function two(bytes: Uint8Array, at: number): number {
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : NaN;
 }
 
-/** `Z`, ` UTC`, `+08:00`, `+0800`, `+08`. */
+/** `Z`, ` UTC`, `+08:00`, `+0800`, `+08`, ` GMT+08:00`. */
 function offsetSeconds(bytes: Uint8Array, start: number, end: number): number {
   const length = end - start;
   if (length === 1) return bytes[start] === 90 || bytes[start] === 122 ? 0 : NaN;
   const text = String.fromCharCode(...bytes.subarray(start, end));
   if (/^ ?(?:UTC|GMT|Z)$/i.test(text)) return 0;
-  const match = /^ ?([+-])(\d\d):?(\d\d)?$/.exec(text);
+  const match = /^ ?(?:UTC|GMT)?([+-])(\d\d):?(\d\d)?$/i.exec(text);
   if (match === null) return NaN;
   return (match[1] === "-" ? -1 : 1) * (Number(match[2]) * 3600 + Number(match[3] ?? 0) * 60);
 }

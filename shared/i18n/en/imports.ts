@@ -42,6 +42,8 @@ export const imports = {
   "import.state.ready": "ready to post",
   "import.state.posted": "posted",
   "import.state.unchanged": "in the ledger, nothing changed",
+  "import.state.manifest": "manifest of an export",
+  "import.state.older": "left out: a newer version of the same export is among the files",
   "import.state.no-gpu-series": "holds no GPU series",
   "import.state.refused": "refused",
   "import.post_one": "Post {{count}} file",
@@ -89,6 +91,9 @@ export const imports = {
 
   "imports.repair.null-text": "Cells that say “null” read as not stated",
   "imports.repair.zone-assumed-utc": "Times without a zone read as UTC, as the format says",
+  "imports.repair.zone-assumed-beijing": "Times without a zone read as UTC+8, as this provider writes them",
+  "imports.repair.currency-assumed-cny": "No column of a currency: in CNY, as bills of the Chinese site are",
+  "imports.repair.prepaid-spread-elsewhere": "Paid ahead for a term: what each month costs, and its hours, are in the consumption bill",
   "imports.reason.columns-present": "It has the columns {{columns}}",
   "imports.reason.process-list": "It is a list of processes: {{columns}}",
   "imports.reason.series-present": "It has series such as {{columns}}",

@@ -43,6 +43,8 @@ export const imports: Record<keyof typeof en, string> = {
   "import.state.ready": "可以入账",
   "import.state.posted": "已入账",
   "import.state.unchanged": "已在账本中，无变动",
+  "import.state.manifest": "导出清单文件",
+  "import.state.older": "未读取：所选文件中有同一导出的更新版本",
   "import.state.no-gpu-series": "不含 GPU 数据",
   "import.state.refused": "未接受",
   "import.post_one": "入账 {{count}} 个文件",
@@ -90,6 +92,9 @@ export const imports: Record<keyof typeof en, string> = {
 
   "imports.repair.null-text": "写作“null”的单元格按未列出处理",
   "imports.repair.zone-assumed-utc": "未注明时区的时间按格式规定读作 UTC",
+  "imports.repair.zone-assumed-beijing": "未注明时区的时间按 UTC+8 读取，该厂商即如此书写",
+  "imports.repair.currency-assumed-cny": "没有币种列：中国站账单均为人民币，按 CNY 读取",
+  "imports.repair.prepaid-spread-elsewhere": "包年包月一次付清：各月成本及时长见消耗账单",
   "imports.reason.columns-present": "含有以下列：{{columns}}",
   "imports.reason.process-list": "这是进程列表：{{columns}}",
   "imports.reason.series-present": "含有时间序列，例如 {{columns}}",

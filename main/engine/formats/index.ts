@@ -7,11 +7,12 @@ import { azure } from "./billing/azure.ts";
 import { focus } from "./billing/focus.ts";
 import { gcp } from "./billing/gcp.ts";
 import { oci } from "./billing/oci.ts";
+import { tencent } from "./billing/tencent.ts";
 import type { BillingFormat, Recognition } from "./format.ts";
 import { canonicalName, recognizeBill } from "./format.ts";
 
 /** Every billing format, in the order in which they are asked. */
-export const billingFormats: readonly BillingFormat[] = [focus, awsCur, azure, gcp, oci, alibaba];
+export const billingFormats: readonly BillingFormat[] = [focus, awsCur, azure, gcp, oci, alibaba, tencent];
 
 export { telemetryFormats } from "./telemetry/index.ts";
 

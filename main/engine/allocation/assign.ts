@@ -99,16 +99,34 @@ function valueTest(condition: RuleCondition): (value: string) => boolean {
       return (value) => wanted.has(value);
     }
     case "pattern": {
-      const wanted = patternOf(condition.value);
-      return (value) => wanted.test(value);
+      const wanted = condition.value.toLowerCase();
+      return (value) => fitsPattern(wanted, value.toLowerCase());
     }
   }
 }
 
-/** `*` is any run of characters, `?` one; everything else stands for itself, whatever its case. Stars in a row are one: no pattern is slow. */
-function patternOf(pattern: string): RegExp {
-  const escaped = pattern.replace(/\*+/g, "*").replace(/[.+^${}()|[\]\\]/g, "\\$&").replaceAll("*", "[^]*?").replaceAll("?", "[^]");
-  return new RegExp(`^${escaped}$`, "iu");
+/**
+ * `*` is any run of characters, `?` one; everything else stands for itself, whatever its case. Only the last star is ever given more, so the
+ * longest pattern on the longest name takes their product of steps at most.
+ */
+function fitsPattern(pattern: string, value: string): boolean {
+  let [at, place, star, from] = [0, 0, -1, 0];
+  while (at < value.length) {
+    if (pattern[place] === "*") {
+      star = place;
+      from = at;
+      place += 1;
+    } else if (place < pattern.length && (pattern[place] === "?" || pattern[place] === value[at])) {
+      at += 1;
+      place += 1;
+    } else if (star !== -1) {
+      place = star + 1;
+      from += 1;
+      at = from;
+    } else return false;
+  }
+  while (pattern[place] === "*") place += 1;
+  return place === pattern.length;
 }
 
 export function monthAfter(month: string): string {

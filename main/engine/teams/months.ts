@@ -1,6 +1,7 @@
 /** The monthly close: what is left to do, the figures frozen, and what changed since. */
 import type { CloseItem, InvoiceLine, MonthAnswer } from "../../../shared/contract/teams.ts";
-import { formatAttos } from "../../../shared/domain/money.ts";
+import { minorDigits } from "../../../shared/domain/currency.ts";
+import { formatAttos, roundHalfEven } from "../../../shared/domain/money.ts";
 import type { Gathered } from "../reports/gather.ts";
 import { money, prepared, query, readAll, readOne, splitAttos, sql, sumMoneyOrNull, teamIn, type Db } from "../store/sql.ts";
 import { anomaliesOf } from "./anomalies.ts";
@@ -79,7 +80,8 @@ function checklist(gathered: Gathered): CloseItem[] {
   const { db } = context.ledger;
   const invoices = months.flatMap((month) => invoicesOf(db, month));
   const entered = invoices.filter(({ invoice }) => invoice !== null);
-  const differing = entered.filter(({ difference }) => difference !== "0");
+  // An invoice is in whole minor units.
+  const differing = entered.filter(({ difference, currency: own }) => difference !== null && roundHalfEven(amountOf(difference), minorDigits(own)) !== 0n);
   const rows = gathered.charges(["team"]);
   const total = rows.reduce((sum, { costAttos }) => (costAttos === null ? sum : sum + costAttos), 0n);
   const nobodys = rows.filter(({ team }) => team === null).reduce((sum, { costAttos }) => (costAttos === null ? sum : sum + costAttos), 0n);

@@ -167,7 +167,8 @@ function magnitudeOf(value: bigint): bigint {
 
 function bestOf(errors: Backtest["errors"], origins: number): ForecastMethod {
   const own = errors.level.wape;
-  if (own === null || origins < 15) return "level";
+  // Misses in the last digits of a double are no misses.
+  if (own === null || origins < 15 || compare(own, NO_MISS) < 0) return "level";
   let best: { readonly method: ForecastMethod; readonly wape: Rational } = { method: "level", wape: multiply(own, rational(9n, 10n)) };
   for (const method of forecastMethods) {
     const { wape } = errors[method];
@@ -195,6 +196,7 @@ export function empiricalHalfWidth(past: Backtest, method: ForecastMethod, dayOf
   return nominal === null || own > nominal ? own : nominal;
 }
 
+const NO_MISS = rational(1n, 1_000_000_000n);
 const HISTORY_DAYS = 120;
 const LEVEL_DAYS = 90;
 const TREND_ALPHA = 0.2;

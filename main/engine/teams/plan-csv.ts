@@ -56,7 +56,7 @@ const NOBODY = "(none)";
 export function readPlan(text: string, file: string, currency: string | null): Result<readonly PlannedBudget[]> {
   let records: { readonly record: string[]; readonly info: { readonly lines: number } }[];
   try {
-    records = parse(text, { bom: true, info: true, relax_column_count: true, skip_empty_lines: true, trim: true, delimiter: [",", ";", "\t"] }) as unknown as typeof records;
+    records = parse(text, { bom: true, info: true, relax_column_count: true, skip_empty_lines: true, trim: true, delimiter: delimiterOf(text) }) as unknown as typeof records;
   } catch {
     return err(ledgerError("import.unreadable", { file }));
   }
@@ -112,6 +112,12 @@ export function readPlan(text: string, file: string, currency: string | null): R
     }
   }
   return ok([...found.values()].map(({ parentName, budget }) => ({ parentName, budget })));
+}
+
+/** The one of comma, semicolon and tab that the header has most of. */
+function delimiterOf(text: string): string {
+  const header = text.slice(0, text.search(/[\r\n]|$/));
+  return [",", ";", "\t"].reduce((best, each) => (header.split(each).length > header.split(best).length ? each : best));
 }
 
 function canonical(name: string): string {

@@ -4,15 +4,20 @@ import { err, ok } from "../../../shared/result.ts";
 import { alibaba } from "./billing/alibaba.ts";
 import { awsCur } from "./billing/aws-cur.ts";
 import { azure } from "./billing/azure.ts";
+import { baidu } from "./billing/baidu.ts";
 import { focus } from "./billing/focus.ts";
 import { gcp } from "./billing/gcp.ts";
+import { huawei } from "./billing/huawei.ts";
 import { oci } from "./billing/oci.ts";
+import { runpod } from "./billing/runpod.ts";
 import { tencent } from "./billing/tencent.ts";
+import { vast } from "./billing/vast.ts";
+import { volcengine } from "./billing/volcengine.ts";
 import type { BillingFormat, Recognition } from "./format.ts";
 import { canonicalName, recognizeBill } from "./format.ts";
 
 /** Every billing format, in the order in which they are asked. */
-export const billingFormats: readonly BillingFormat[] = [focus, awsCur, azure, gcp, oci, alibaba, tencent];
+export const billingFormats: readonly BillingFormat[] = [focus, awsCur, azure, gcp, oci, alibaba, tencent, huawei, baidu, volcengine, runpod, vast];
 
 export { telemetryFormats } from "./telemetry/index.ts";
 

@@ -58,7 +58,7 @@ export const alibaba: BillingFormat = {
     RecordID: ["账单明细ID", "主键", "Record ID"],
   }),
   telltale: [["PretaxAmount"], ["PretaxGrossAmount"], ["ProductCode"], ["BillingCycle", "BillingDate"], ["SubscriptionType"], ["BillingItem", "BillingItemCode", "ProductDetail"]],
-  required: [["PretaxAmount"], ["BillingCycle", "BillingDate", "UsageStartTime"], ["ProductCode", "ProductName"]],
+  required: [["PretaxAmount"], ["BillingCycle", "BillingDate", "UsageStartTime"], ["ProductCode", "ProductName"], ["PretaxGrossAmount", "BillingCycle", "ProductCode"]],
   relatives: [],
   version: () => null,
   datasetKind: () => "cash-and-accrual",

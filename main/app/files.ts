@@ -40,6 +40,9 @@ const tokenFields: Partial<Readonly<Record<MethodName, string>>> = {
   "import.preview": "files",
   "ledger.open": "file",
   "report.export": "file",
+  "budgets.import": "file",
+  "budgets.export": "file",
+  "journal.export": "file",
 };
 
 /**
@@ -57,7 +60,7 @@ export function withPaths(tokens: FileTokens, question: MethodName, input: unkno
 }
 
 /** Which answers name files by path: the terminal shows it as it was given, the window gets the name. */
-const pathAnswers: ReadonlySet<MethodName> = new Set<MethodName>(["import.preview", "import.post", "report.export"]);
+const pathAnswers: ReadonlySet<MethodName> = new Set<MethodName>(["import.preview", "import.post", "report.export", "budgets.export", "journal.export"]);
 
 /** The answer as the window may see it: every `path`, and the `file` of an export, cut to the file's name. */
 export function withoutPaths(question: MethodName, answer: unknown): unknown {
@@ -70,9 +73,15 @@ function cut(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([key, held]: [string, unknown]) => [
       key,
-      (key === "path" || key === "file") && typeof held === "string" ? held.replace(/^.*[/\\]/, "") : cut(held),
+      (key === "path" || key === "file") && typeof held === "string" ? nameOf(held) : cut(held),
     ]),
   );
+}
+
+/** A file's name; for what lies in an archive the archive's, and its place in there. */
+function nameOf(path: string): string {
+  const [, archive, member] = /^(.*?[^/\\]\.\w+)( › .*)$/s.exec(path) ?? [];
+  return `${(archive ?? path).replace(/^.*[/\\]/s, "")}${member ?? ""}`;
 }
 
 /** Files dropped on the window, as the preload found their paths. Null if it is no list of absolute paths. */

@@ -50,7 +50,13 @@ export interface LedgerErrorParams {
   "import.other-dataset": { file: string; dataset: string };
   "import.tie": { file: string; formats: string };
   "import.truncated": { file: string; rows: number };
+  "import.archive-bursting": { file: string };
+  "import.archive-nested": { file: string };
+  "import.encrypted": { file: string };
+  "import.container-unsupported": { file: string; container: string };
+  "import.part-missing": { file: string; part: string; parts: number };
   "import.column-missing": { file: string; format: string; columns: string };
+  "import.mapping-incomplete": { file: string; fields: string };
   "import.zone-needed": { file: string };
   "import.zone-unknown": { zone: string };
   "import.columns-needed": { file: string };

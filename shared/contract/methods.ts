@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { helpPages } from "./help.ts";
 import type { HelpEntry, HelpText } from "./help.ts";
+import { columnMappingSchema } from "./mapping.ts";
+import type { ColumnMapping, MappingGuess } from "./mapping.ts";
 import type { MethodName } from "./names.ts";
 import type { Explanation, IdlePolicy, ReportDocument } from "./report.ts";
 import type { LedgerError } from "./errors.ts";
@@ -61,6 +63,8 @@ const importOptions = z.strictObject({
   columns: z.string().max(4000).optional(),
   /** Format chosen by the person where two fit. */
   format: z.string().max(60).optional(),
+  /** Which column means what, for a bill that no format knows. */
+  mapping: columnMappingSchema.optional(),
 });
 export type ImportOptions = z.infer<typeof importOptions>;
 
@@ -87,13 +91,16 @@ export const methods = {
   "import.discard": method<null>()(z.strictObject({ plan: z.string().max(80) })),
   "import.cancel": method<null>()(z.strictObject({ plan: z.string().max(80).nullable() })),
   "import.set-aside": method<readonly SetAsideRow[]>()(z.strictObject({ batch: batchId, offset: z.number().int().min(0), limit: z.number().int().min(1).max(1000) })),
+  "mapping.guess": method<MappingGuess>()(z.strictObject({ file: fileToken })),
+  "mapping.save": method<{ readonly revision: number }>()(z.strictObject({ mapping: columnMappingSchema })),
+  "mapping.list": method<{ readonly mappings: readonly ColumnMapping[] }>()(z.strictObject({})),
   "batches.list": method<readonly BatchSummary[]>()(z.strictObject({})),
   "batches.undo": method<{ readonly revision: number }>()(z.strictObject({ batch: batchId })),
   "batches.redo": method<{ readonly revision: number }>()(z.strictObject({ batch: batchId })),
   "scope.values": method<ScopeValues>()(z.strictObject({})),
   "totals.read": method<TotalsTable>()(z.strictObject({ period: periodLabel.nullable(), by: z.array(z.enum(totalDimensions())).max(4) })),
   "report.read": method<ReportDocument>()(reportRequestSchema),
-  "report.export": method<{ readonly file: string }>()(z.strictObject({ request: reportRequestSchema, as: z.enum(["text", "json", "csv", "md"]), language: z.enum(["en", "zh-CN"]), file: fileToken })),
+  "report.export": method<{ readonly file: string }>()(z.strictObject({ request: reportRequestSchema, as: z.enum(["text", "json", "csv", "md", "html", "xlsx", "pdf"]), language: z.enum(["en", "zh-CN"]), file: fileToken })),
   "figure.explain": method<Explanation>()(figureRefSchema),
   "help.list": method<readonly HelpEntry[]>()(z.strictObject({ language: z.enum(["en", "zh-CN"]) })),
   "help.read": method<HelpText>()(z.strictObject({ page: z.enum(helpPages), language: z.enum(["en", "zh-CN"]) })),

@@ -1,16 +1,20 @@
 import { ledgerError } from "../../../shared/contract/errors.ts";
 import type { ImportOptions, MoneyTotals, SetAsideRow } from "../../../shared/contract/methods.ts";
+import type { ColumnMapping } from "../../../shared/contract/mapping.ts";
 import type { Result } from "../../../shared/result.ts";
 import { err, ok } from "../../../shared/result.ts";
 import type { BillingFormat, SurveyFacts, SurveyFinding } from "../formats/format.ts";
 import { canonicalName, columnName, columnsOf, recognizeBill } from "../formats/format.ts";
+import { MAPPED, mappedFormat } from "../formats/billing/mapped.ts";
 import { billingFormats } from "../formats/index.ts";
 import type { Reference } from "../reference/catalog.ts";
 import type { Db } from "../store/sql.ts";
 import { CellOutOfRange, createFold } from "./fold.ts";
 import { createTextOf, scanRecords, textsOf } from "./scan/records.ts";
 import type { ByteSource } from "./scan/source.ts";
-import { openSource, SourceError } from "./scan/source.ts";
+import { archiveOf, failureOf } from "./scan/archive.ts";
+import { openSource } from "./scan/source.ts";
+import { SourceError, sourceTrouble, type SourceFailure } from "./scan/failure.ts";
 import { createJsonCutter, flattened, type JsonLayout } from "./scan/json-records.ts";
 import type { Sniffed } from "./sniff.ts";
 import { createStaging } from "./staging.ts";
@@ -21,6 +25,8 @@ export interface BillJob {
   readonly formatId: string;
   readonly batchId: number;
   readonly options: ImportOptions;
+  /** What the manifest of its delivery says of all rows; what the rows themselves show comes before it. */
+  readonly facts?: SurveyFacts;
   /** The shipped catalog, by which GPUs are recognized. */
   readonly reference: Reference;
   /** Only smaller in tests: the scanner's first buffer, cells and days of hours held in memory. */
@@ -72,7 +78,8 @@ export interface BillReading {
  */
 export async function readBill(job: BillJob, db: Db, control: ReadControl): Promise<Result<BillReading>> {
   const file = job.sniffed.name;
-  const format = billingFormats.find(({ id }) => id === job.formatId);
+  const { mapping = null } = job.options;
+  const format = formatOf(job.formatId, mapping);
   if (format === undefined) return err(ledgerError("import.unrecognized", { file, closest: job.formatId, missing: "" }));
   const whole = await withAllColumns(job.sniffed, control);
   if (!whole.ok) return whole;
@@ -88,9 +95,9 @@ export async function readBill(job: BillJob, db: Db, control: ReadControl): Prom
     const surveyed = await survey(format, sniffed, control);
     if (!surveyed.ok) return surveyed;
     const { assumed } = surveyed.value;
-    const facts: SurveyFacts = { ...surveyed.value.facts, ...shortRows(format, sniffed), ...(sniffed.json === null ? {} : { records: "json" }) };
+    const facts: SurveyFacts = { ...job.facts, ...surveyed.value.facts, ...shortRows(format, sniffed), ...(sniffed.json === null ? {} : { records: "json" }) };
     source = await openBill(sniffed, true);
-    const layout: FileLayout = { format: format.id, headerLine: sniffed.headerLine, headerByte: sniffed.headerByte, markLength: sniffed.markLength, header: sniffed.header, mark: mark.value, facts, json: sniffed.json };
+    const layout: FileLayout = { format: format.id, headerLine: sniffed.headerLine, headerByte: sniffed.headerByte, markLength: sniffed.markLength, header: sniffed.header, mark: mark.value, facts, json: sniffed.json, archive: await archiveOf(sniffed.path), ...(format.id === MAPPED && mapping !== null ? { mapping } : {}) };
     const fileId = staging.file({
       path: sniffed.path,
       name: file,
@@ -150,10 +157,8 @@ export async function readBill(job: BillJob, db: Db, control: ReadControl): Prom
     staging.fileHash(fileId, sha256);
     return ok({ fileId, sha256, size: sniffed.size, format: format.id, version, ...folded });
   } catch (error) {
-    if (error instanceof ReadingEnded) {
-      return err(error.failure === "truncated" ? ledgerError("import.truncated", { file, rows: error.rows }) : ledgerError("import.unreadable", { file }));
-    }
-    if (error instanceof SourceError) return err(error.failure === "truncated" ? ledgerError("import.truncated", { file, rows: 0 }) : ledgerError("import.unreadable", { file }));
+    if (error instanceof ReadingEnded) return err(sourceTrouble(error.failure, file, error.rows));
+    if (error instanceof SourceError) return err(sourceTrouble(error.failure, file));
     if (error instanceof CellOutOfRange) return err(ledgerError("import.value-invalid", { file, line: sniffed.headerLine, column: "BilledCost", value: "", expected: "amount-range" }));
     throw error;
   } finally {
@@ -162,8 +167,15 @@ export async function readBill(job: BillJob, db: Db, control: ReadControl): Prom
   }
 }
 
+/** A format by its id; a column mapping makes its own. */
+export function formatOf(id: string, mapping: ColumnMapping | null): BillingFormat | undefined {
+  return id === MAPPED ? (mapping === null ? undefined : mappedFormat(mapping)) : billingFormats.find((format) => format.id === id);
+}
+
 /** What `source_file.Layout` holds: what a second reading needs. */
 export interface FileLayout {
+  /** Of a bill that was read by a column mapping. */
+  readonly mapping?: ColumnMapping;
   readonly format: string;
   readonly headerLine: number;
   readonly headerByte: number;
@@ -172,6 +184,8 @@ export interface FileLayout {
   readonly mark: "." | ",";
   readonly facts?: SurveyFacts;
   readonly json?: JsonLayout | null;
+  /** Of a member: its archive. */
+  readonly archive?: { readonly member: string; readonly size: number; readonly sha256: string } | null;
 }
 
 /**
@@ -267,14 +281,14 @@ async function withAllColumns(sniffed: Sniffed, control: ReadControl): Promise<R
     }
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
-    return err(error.failure === "truncated" ? ledgerError("import.truncated", { file: sniffed.name, rows: 0 }) : ledgerError("import.unreadable", { file: sniffed.name }));
+    return err(sourceTrouble(error.failure, sniffed.name));
   }
 }
 
 class ReadingEnded extends Error {
-  readonly failure: "truncated" | "unreadable";
+  readonly failure: SourceFailure;
   readonly rows: number;
-  constructor(failure: "truncated" | "unreadable", rows: number) {
+  constructor(failure: SourceFailure, rows: number) {
     super(failure);
     this.failure = failure;
     this.rows = rows;
@@ -284,8 +298,8 @@ class ReadingEnded extends Error {
 async function openBill({ path, compression, encoding, markLength, json, header }: Sniffed, isHashed: boolean): Promise<ByteSource> {
   try {
     return await openSource({ path, compression, encoding, markLength, isHashed, json: json === null ? null : { layout: json, columns: header } });
-  } catch {
-    throw new SourceError("unreadable");
+  } catch (error) {
+    throw failureOf(error);
   }
 }
 
@@ -299,7 +313,7 @@ function decimalMark(format: BillingFormat, sniffed: Sniffed): Result<"." | ",">
     [format.charge.BilledCost, format.charge.EffectiveCost, format.charge.ListCost, format.charge.ContractedCost, format.charge.ConsumedQuantity, format.charge.PricingQuantity]
       .flatMap(({ sums }) => Object.values(sums))
       .flatMap((terms) => terms ?? [])
-      .flatMap(({ columns }) => columns.map(canonicalName)),
+      .flatMap(({ columns, amounts }) => (amounts === undefined ? columns.map(canonicalName) : [])),
   );
   let ambiguous: { readonly column: string; readonly value: string } | null = null;
   let hasPoint = false;

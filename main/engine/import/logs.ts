@@ -1,5 +1,4 @@
 /** Reads a GPU log into staging rows of its batch: devices, and a trace for each device, metric and UTC day. Memory stays flat. */
-import { stat } from "node:fs/promises";
 import { ledgerError } from "../../../shared/contract/errors.ts";
 import type { Expected, LedgerError } from "../../../shared/contract/errors.ts";
 import type { ImportOptions, SetAsideRow, TelemetryPreview } from "../../../shared/contract/methods.ts";
@@ -18,7 +17,9 @@ import { deviceTraces } from "./samples.ts";
 import type { DeviceTraces, FinishedDay, TraceSummary } from "./samples.ts";
 import { scanRecords } from "./scan/records.ts";
 import type { RecordScan } from "./scan/records.ts";
-import { openSource, SourceError } from "./scan/source.ts";
+import { placeOf, writtenAt } from "./scan/archive.ts";
+import { openSource } from "./scan/source.ts";
+import { SourceError, sourceTrouble } from "./scan/failure.ts";
 import type { ByteSource } from "./scan/source.ts";
 import type { Sniffed } from "./sniff.ts";
 import { seriesClock, zoneClock } from "./zone.ts";
@@ -76,11 +77,11 @@ export async function readLog(job: LogJob, db: Db, control: ReadControl): Promis
   const file = sniffed.name;
   const clock = options.timezone === undefined ? null : zoneClock(options.timezone);
   if (clock !== null && !clock.ok) return clock;
-  const modifiedMs = await lastWritten(sniffed.path);
+  const modifiedMs = await writtenAt(sniffed.path);
   if (modifiedMs === null) return err(ledgerError("import.unreadable", { file }));
   const lastPoll = pollTime(options, clock?.value ?? null, modifiedMs, file);
   if (!lastPoll.ok) return lastPoll;
-  const host = options.host ?? proposedHost(sniffed.path);
+  const host = options.host ?? proposedHost(placeOf(sniffed.path).member ?? sniffed.path);
 
   const gathering = gather(clock?.value ?? null);
   const opened = format.open({ sniffed, options, host, ...lastPoll.value }, gathering.sink);
@@ -138,18 +139,10 @@ export async function readLog(job: LogJob, db: Db, control: ReadControl): Promis
       touchedDays: store.touchedDays(),
     });
   } catch (fault) {
-    if (fault instanceof SourceError) return err(fault.failure === "truncated" ? ledgerError("import.truncated", { file, rows: gathering.rowsRead() }) : ledgerError("import.unreadable", { file }));
+    if (fault instanceof SourceError) return err(sourceTrouble(fault.failure, file, gathering.rowsRead()));
     throw fault;
   } finally {
     await source?.close();
-  }
-}
-
-async function lastWritten(path: string): Promise<number | null> {
-  try {
-    return Math.floor((await stat(path)).mtimeMs);
-  } catch {
-    return null;
   }
 }
 

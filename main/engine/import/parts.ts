@@ -6,7 +6,7 @@ import { add, parseDecimal, toDecimal } from "../../../shared/domain/rational.ts
 
 /** Whether a name alone makes it worth asking what a file is, since it may be a part of something. */
 export function mayBePart(path: string): boolean {
-  return nameKey(basename(path), "aws-cur") !== null || manifestKey(path) !== null;
+  return nameKey(basename(path), "aws-cur") !== null || /(?:BILLING_PERIOD=\d{4}-\d{2}|\d{8}-\d{8})[/\\]/i.test(path) || manifestKey(path) !== null;
 }
 
 /**
@@ -28,13 +28,16 @@ export function partsAmong(files: readonly { readonly path: string; readonly for
   });
 }
 
+/** Manifests that may lie beside a part, chosen or not. */
+export function manifestsBeside(path: string): readonly string[] {
+  const report = basename(path).replace(/[-_]\d+(\.\w+)*$/, "");
+  return [`${report}-Manifest.json`, "manifest.json", "Manifest.json", "_manifest.json"].map((name) => join(dirname(path), name)).filter((manifest) => existsSync(manifest));
+}
+
 /** The manifest in the file's folder that lists it, if there is one. */
 function manifestKey(path: string): string | null {
   const name = basename(path);
-  const report = name.replace(/[-_]\d+(\.\w+)*$/, "");
-  for (const candidate of [`${report}-Manifest.json`, "manifest.json", "Manifest.json"]) {
-    const manifest = join(dirname(path), candidate);
-    if (!existsSync(manifest)) continue;
+  for (const manifest of manifestsBeside(path)) {
     try {
       const { reportKeys } = JSON.parse(readFileSync(manifest, "utf8")) as { readonly reportKeys?: unknown };
       if (Array.isArray(reportKeys) && reportKeys.some((key) => typeof key === "string" && basename(key) === name)) return manifest;

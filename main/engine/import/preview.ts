@@ -1,14 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { basename } from "node:path";
-import { statSync } from "node:fs";
+import type { SurveyFacts } from "../formats/format.ts";
 import { ledgerError } from "../../../shared/contract/errors.ts";
 import type { EventPayloads } from "../../../shared/contract/events.ts";
 import type { FileReport, ImportOptions, ImportOutcome, ImportPreview, PreviewFile } from "../../../shared/contract/methods.ts";
 import { err, ok, type Result } from "../../../shared/result.ts";
 import type { EngineContext, Opened } from "../context.ts";
 import { Cancelled } from "./control.ts";
-import { mayBePart, partsAmong } from "./parts.ts";
-import { filesBehind, refusedFile, type FileToRead, type Plan, type PlannedFile } from "./plan.ts";
+import { sortDeliveries, type FileLook, type Sorted } from "./deliveries.ts";
+import { manifestsBeside } from "./parts.ts";
+import { refusedFile, type FileToRead, type Plan, type PlannedFile } from "./plan.ts";
+import { nameOf, placeOf } from "./scan/archive.ts";
 import { runFlip } from "./undo.ts";
 import type { FileReading, JobProgress } from "./work.ts";
 
@@ -22,23 +23,27 @@ const PLANS_KEPT = 8;
  */
 export async function previewFiles(context: EngineContext, opened: Opened, paths: readonly string[], options: ImportOptions): Promise<Result<ImportPreview>> {
   const plan = randomUUID();
-  const files = filesBehind(paths);
+  let files: readonly FileToRead[] = [];
   const planned: PlannedFile[] = [];
   const reading = (opened.reading = { plan, isCancelled: false });
-  const progress = progressOf(context, plan, files);
+  let progress: ReturnType<typeof progressOf>;
   try {
-    const parts = await partsOf(opened, files, options);
+    files = await opened.jobs.run("find-files", paths);
+    progress = progressOf(context, plan, files);
+    const sorted = await sortFiles(opened, files, options);
     for (const [index, file] of files.entries()) {
-      const set = parts.find((indexes) => indexes.includes(index));
-      if (set === undefined) planned[index] = await previewFile(opened, file, options, planned, progress.of(index));
-      else if (set[0] === index) await previewParts(opened, set, files, options, planned, progress.of);
+      const set = sorted.sets.find((indexes) => indexes.includes(index));
+      const unread = unreadFile(file, index, sorted);
+      if (unread !== null) planned[index] = { path: file.path, preview: unread, batchId: null, modifiedMs: 0 };
+      else if (set === undefined) planned[index] = await previewFile(opened, file, options, sorted.datasets.get(index), planned, progress.of(index));
+      else if (set[0] === index) await previewParts(opened, set, files, options, sorted, planned, progress.of);
       if (reading.isCancelled) throw new Cancelled();
     }
   } catch (fault) {
     // On a full disk this may fail too; the fault that is told is the first one, and the next opening sweeps.
     await discard(opened, planned.filter((file) => file !== undefined)).catch(() => undefined);
     const unread = files[planned.findIndex((file) => file === undefined)] ?? files[planned.length] ?? files[0];
-    if (fault instanceof Cancelled) return err(ledgerError("import.cancelled", { file: basename(unread?.path ?? "") }));
+    if (fault instanceof Cancelled) return err(ledgerError("import.cancelled", { file: nameOf(unread?.path ?? "") }));
     throw fault;
   } finally {
     opened.reading = null;
@@ -64,7 +69,7 @@ export async function postPlan(context: EngineContext, opened: Opened, id: strin
     const batches = [...new Set(ready.map(({ batchId }) => batchId))];
     for (const { path, preview, modifiedMs } of ready) {
       const isSame = await opened.jobs.run("is-unchanged", { path, size: preview.size, modifiedMs, sha256: preview.sha256 });
-      if (!isSame) return err(ledgerError("import.changed", { file: basename(path) }));
+      if (!isSame) return err(ledgerError("import.changed", { file: nameOf(path) }));
     }
     let revision = opened.ledger.revision();
     if (ready.length > 0) {
@@ -76,7 +81,7 @@ export async function postPlan(context: EngineContext, opened: Opened, id: strin
     context.log.write("import.posted", { files: ready.length, rows: ready.reduce((sum, { preview }) => sum + preview.rowsPosted, 0) });
     return ok({ files: plan.files.map(({ preview, batchId }) => reportOf(preview, batchId)), revision });
   } catch (fault) {
-    if (fault instanceof Cancelled || reading.isCancelled) return err(ledgerError("import.cancelled", { file: basename(plan.files[0]?.path ?? "") }));
+    if (fault instanceof Cancelled || reading.isCancelled) return err(ledgerError("import.cancelled", { file: nameOf(plan.files[0]?.path ?? "") }));
     throw fault;
   } finally {
     opened.reading = null;
@@ -98,9 +103,9 @@ export function cancelReading(opened: Opened, plan: string | null): void {
   opened.jobs.cancel();
 }
 
-async function previewFile({ jobs }: Opened, { path, trouble }: FileToRead, options: ImportOptions, before: readonly PlannedFile[], onProgress: (progress: JobProgress) => void): Promise<PlannedFile> {
+async function previewFile({ jobs }: Opened, { path, trouble }: FileToRead, options: ImportOptions, dataset: string | undefined, before: readonly PlannedFile[], onProgress: (progress: JobProgress) => void): Promise<PlannedFile> {
   if (trouble !== null) return { path, preview: refusedFile(path, trouble), batchId: null, modifiedMs: 0 };
-  const { preview, batchId, modifiedMs } = await jobs.run("read-file", { path, options }, onProgress);
+  const { preview, batchId, modifiedMs } = await jobs.run("read-file", { path, options, facts: factsOf(dataset) }, onProgress);
   const isTwin = batchId !== null && before.some((other) => other.batchId !== null && other.preview.sha256 === preview.sha256);
   if (!isTwin) return { path, preview, batchId, modifiedMs };
   // The same bytes twice in one import change nothing either.
@@ -108,12 +113,28 @@ async function previewFile({ jobs }: Opened, { path, trouble }: FileToRead, opti
   return { path, preview: { ...preview, state: "unchanged" }, batchId: null, modifiedMs };
 }
 
-/** The files that are parts of one delivery, by their places in the list. */
-async function partsOf({ jobs }: Opened, files: readonly FileToRead[], options: ImportOptions): Promise<readonly (readonly number[])[]> {
-  const looked = await Promise.all(
-    files.map(async ({ path, trouble }) => ({ path, format: trouble === null && mayBePart(path) ? await jobs.run("look-at-file", { path, options }) : null })),
-  );
-  return partsAmong(looked);
+/** What the files are to each other: parts, versions, manifests. Manifests that lie beside files are asked too, chosen or not. */
+async function sortFiles({ jobs }: Opened, files: readonly FileToRead[], options: ImportOptions): Promise<Sorted> {
+  const look = (path: string): Promise<FileLook> => jobs.run("look-at-file", { path, options });
+  const looks = await Promise.all(files.map(({ path, trouble }) => (trouble === null ? look(path) : { path, format: null, manifest: null, modifiedMs: 0 })));
+  const chosen = new Set(files.map(({ path }) => path));
+  const beside = new Set(looks.filter(({ path, format }) => format !== null && placeOf(path).member === null).flatMap(({ path }) => manifestsBeside(path)));
+  const others = await Promise.all([...beside].filter((path) => !chosen.has(path)).map(look));
+  return sortDeliveries([...looks, ...others]);
+}
+
+/** What is said of a file that is not read for what it is among the others; null for one that is. */
+function unreadFile({ path, size }: FileToRead, index: number, { manifests, older, incomplete }: Sorted): PreviewFile | null {
+  const lacks = incomplete.get(index);
+  if (lacks !== undefined) return refusedFile(path, ledgerError("import.part-missing", { file: nameOf(path), ...lacks }), { size });
+  if (manifests.has(index)) return refusedFile(path, null, { size, state: "manifest" });
+  return older.has(index) ? refusedFile(path, null, { size, state: "older" }) : null;
+}
+
+/** Azure's manifests name the dataset, which its rows may not show. */
+function factsOf(dataset: string | undefined): SurveyFacts {
+  if (dataset === undefined) return {};
+  return /amortized/i.test(dataset) ? { dataset: "amortized" } : /actual/i.test(dataset) ? { dataset: "actual" } : {};
 }
 
 /**
@@ -125,6 +146,7 @@ async function previewParts(
   set: readonly number[],
   files: readonly FileToRead[],
   options: ImportOptions,
+  sorted: Sorted,
   planned: PlannedFile[],
   progressOfFile: (index: number) => (progress: JobProgress) => void,
 ): Promise<void> {
@@ -137,7 +159,7 @@ async function previewParts(
   let into: number | null = null;
   for (const [at, index] of set.entries()) {
     const path = paths[at] ?? "";
-    const { preview, batchId, modifiedMs }: FileReading = await jobs.run("read-file", { path, options, part: { into } }, progressOfFile(index));
+    const { preview, batchId, modifiedMs }: FileReading = await jobs.run("read-file", { path, options, facts: factsOf(sorted.datasets.get(index)), part: { into } }, progressOfFile(index));
     planned[index] = { path, preview, batchId, modifiedMs };
     if (batchId === null) {
       // The batch has gone with the part that could not be read.
@@ -174,7 +196,7 @@ const MILLISECONDS_BETWEEN_EVENTS = 100;
 
 /** Turns what a job tells into events of the whole import: rate and time left are over all its files. */
 function progressOf(context: EngineContext, plan: string, files: readonly FileToRead[]) {
-  const sizes = files.map(({ path, trouble }) => (trouble === null ? (statSync(path, { throwIfNoEntry: false })?.size ?? 0) : 0));
+  const sizes = files.map(({ size }) => size);
   const total = sizes.reduce((sum, size) => sum + size, 0);
   const startedAt = performance.now();
   let lastAt = Number.NEGATIVE_INFINITY;
@@ -186,7 +208,7 @@ function progressOf(context: EngineContext, plan: string, files: readonly FileTo
       name: "import.progress",
       payload: {
         plan,
-        file: basename(files[index]?.path ?? ""),
+        file: nameOf(files[index]?.path ?? ""),
         fileIndex: index,
         fileCount: files.length,
         bytesRead,
@@ -219,7 +241,7 @@ function stagesOf(context: EngineContext, { id, files }: Plan): (progress: JobPr
     context.emit({
       name: "import.progress",
       payload: {
-        plan: id, file: basename(first?.path ?? ""), fileIndex: 0, fileCount: files.length,
+        plan: id, file: nameOf(first?.path ?? ""), fileIndex: 0, fileCount: files.length,
         bytesRead: first?.preview.size ?? 0, bytesTotal: first?.preview.size ?? 0, rowsRead: first?.preview.rowsRead ?? 0,
         bytesPerSecond: null, secondsLeft: null, stage: "working-out",
       },

@@ -1,16 +1,17 @@
-import { existsSync, statSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
 import { ledgerError } from "../../../shared/contract/errors.ts";
 import type { LedgerError } from "../../../shared/contract/errors.ts";
 import type { ProvenRow, RowsPage } from "../../../shared/contract/methods.ts";
-import { billingFormats } from "../formats/index.ts";
 import type { Reference } from "../reference/catalog.ts";
 import { query, readAll } from "../store/sql.ts";
 import type { Db } from "../store/sql.ts";
-import type { FileLayout } from "./bills.ts";
+import { formatOf, type FileLayout } from "./bills.ts";
 import { createFold } from "./fold.ts";
-import { hashFile } from "./scan/hash.ts";
+import { openBytes, placeOf, statOf, type Compression } from "./scan/archive.ts";
 import { createTextOf, scanRecords, textsOf } from "./scan/records.ts";
-import { canSeek, openSource, SourceError } from "./scan/source.ts";
+import { canSeek, openSource } from "./scan/source.ts";
+import { SourceError } from "./scan/failure.ts";
 import type { Encoding } from "./sniff.ts";
 import { knownSeriesOnly } from "./staging.ts";
 
@@ -109,14 +110,24 @@ export async function rereadRows(db: Db, request: RowsRequest, reference: Refere
 }
 
 async function troubleWith(file: SourceFile): Promise<LedgerError | null> {
-  if (!existsSync(file.Path)) return ledgerError("rows.file-missing", { file: file.Name });
-  const { size } = statSync(file.Path);
-  if (size !== file.Size) return ledgerError("rows.file-changed", { file: file.Name });
-  if (size > HASHED_BYTES) return null;
-  const hash = hashFile(file.Path, size);
-  const digest = await hash.digest();
-  await hash.stop();
+  const found = await statOf(file.Path);
+  // Of an archive that no longer opens, or no longer holds the file, it is the archive that has changed.
+  if (found === null) return ledgerError(existsSync(placeOf(file.Path).file) ? "rows.file-changed" : "rows.file-missing", { file: file.Name });
+  if (found.size !== file.Size) return ledgerError("rows.file-changed", { file: file.Name });
+  if (found.size > HASHED_BYTES) return null;
+  const digest = await digestOf(file.Path);
   return digest === file.Sha256 ? null : ledgerError("rows.file-changed", { file: file.Name });
+}
+
+async function digestOf(path: string): Promise<string | null> {
+  const hash = createHash("sha256");
+  try {
+    const { stream } = await openBytes(path);
+    for await (const piece of stream as AsyncIterable<Buffer>) hash.update(piece);
+    return hash.digest("hex");
+  } catch {
+    return null;
+  }
 }
 
 /** Scans the blocks of a file that hold any of the series. false: it no longer reads as it did. */
@@ -128,12 +139,12 @@ async function scanFile(
   onRow: (line: number, seriesId: number, day: number, texts: () => string[]) => boolean,
 ): Promise<boolean> {
   const layout = JSON.parse(file.Layout) as FileLayout;
-  const format = billingFormats.find(({ id }) => id === layout.format);
+  const format = formatOf(layout.format, layout.mapping ?? null);
   if (format === undefined) return false;
   const blocks = readAll(db, query<SourceBlock>("FirstByte", "FirstLine", "FirstRecord", "SeriesIds")`-- rows.blocks
     SELECT FirstByte, FirstLine, FirstRecord, SeriesIds FROM source_block WHERE FileId = ${file.FileId} ORDER BY Block`);
   const { json = null } = layout;
-  const options = { path: file.Path, compression: file.Compression === "gzip" ? ("gzip" as const) : null, encoding: file.Encoding as Encoding, markLength: layout.markLength, isHashed: false, json: json === null ? null : { layout: json, columns: layout.header } };
+  const options = { path: file.Path, compression: file.Compression === "gzip" || file.Compression === "zstd" ? (file.Compression as Compression) : null, encoding: file.Encoding as Encoding, markLength: layout.markLength, isHashed: false, json: json === null ? null : { layout: json, columns: layout.header } };
   const textOf = createTextOf(file.Encoding === "gb18030" ? "gb18030" : "utf-8");
   let isDone = false;
   for (const run of runsOf(blocks, seriesIds, canSeek(options))) {

@@ -1,11 +1,11 @@
-import { open, stat } from "node:fs/promises";
-import { basename } from "node:path";
-import { constants, gunzipSync } from "node:zlib";
+import { statSync } from "node:fs";
 import { ledgerError } from "../../../shared/contract/errors.ts";
 import type { Result } from "../../../shared/result.ts";
 import { err, ok } from "../../../shared/result.ts";
 import { detectEncoding } from "./encoding.ts";
 import { createTextOf, scanRecords, textsOf } from "./scan/records.ts";
+import { compressionOf, failureOf, isTar, nameOf, openBytes, openedHead, placeOf, type Compression } from "./scan/archive.ts";
+import { SourceError, sourceTrouble } from "./scan/failure.ts";
 import type { JsonLayout } from "./scan/json-records.ts";
 import { createJsonCutter, flattened, jsonLayoutOf } from "./scan/json-records.ts";
 import type { ByteSource } from "./scan/source.ts";
@@ -15,12 +15,13 @@ export type Delimiter = "," | ";" | "\t" | "|";
 
 /** What the first bytes of a file tell, before any format looks at it. Plain data: it crosses to the reader thread. */
 export interface Sniffed {
+  /** Of a file, or of a member of an archive (scan/archive.ts). */
   readonly path: string;
-  /** The file's name alone, for words. */
+  /** The file's name alone, for words; with its place in the archive for a member. */
   readonly name: string;
   /** Bytes as it lies on disk. */
   readonly size: number;
-  readonly compression: "gzip" | null;
+  readonly compression: Compression | null;
   readonly encoding: Encoding;
   /** Bytes of a byte order mark, of the decompressed file. */
   readonly markLength: number;
@@ -51,34 +52,38 @@ const delimiters: readonly Delimiter[] = [",", ";", "\t", "|"];
  * Looks at the first bytes of a file: compression, encoding, delimiter, header.
  *
  * errors   import.not-found, import.unreadable, import.empty, import.not-text, import.truncated (a gz cut before its first block ends),
- *          import.unrecognized with the container in `closest` (zip, parquet, zstd, 7z, bzip2, xz, sqlite: not opened yet)
+ *          import.archive-nested, import.encrypted, import.archive-bursting, import.container-unsupported (7z, bzip2, xz, and zstd where the
+ *          runtime has none), import.unrecognized with what it is in `closest` (a workbook, a database)
  */
 export async function sniff(path: string): Promise<Result<Sniffed>> {
-  const name = basename(path);
+  const name = nameOf(path);
   let size: number;
   let raw: Buffer;
+  let bytes: Uint8Array;
+  let isWhole: boolean;
+  let compression: Compression | null;
   try {
-    const info = await stat(path);
-    if (!info.isFile()) return err(ledgerError("import.unreadable", { file: name }));
-    size = info.size;
-    raw = await firstBytes(path, LOOKED_AT);
+    if (statSync(placeOf(path).file).isDirectory()) return err(ledgerError("import.unreadable", { file: name }));
+    ({ size, raw } = await firstBytes(path, LOOKED_AT));
+    if (size === 0) return err(ledgerError("import.empty", { file: name }));
+    bytes = raw;
+    isWhole = raw.length === size;
+    compression = compressionOf(raw);
+    if (compression !== null) {
+      bytes = await openedHead(raw, compression, LOOKED_AT);
+      if (bytes.length === 0) return err(ledgerError(isWhole ? "import.truncated" : "import.unreadable", { file: name, rows: 0 }));
+      isWhole &&= bytes.length < LOOKED_AT;
+    }
   } catch (error) {
-    const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
-    return err(isMissing ? ledgerError("import.not-found", { file: name }) : ledgerError("import.unreadable", { file: name }));
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return err(ledgerError("import.not-found", { file: name }));
+    return err(sourceTrouble(error instanceof SourceError ? error.failure : failureOf(error).failure, name));
   }
-  if (size === 0) return err(ledgerError("import.empty", { file: name }));
-
-  const container = containerOf(raw);
-  if (container !== null && container !== "gzip") return err(ledgerError("import.unrecognized", { file: name, closest: container, missing: "" }));
-  let bytes: Uint8Array = raw;
-  let isWhole = raw.length === size;
-  if (container === "gzip") {
-    const inflated = inflateHead(raw);
-    if (inflated === null) return err(ledgerError(isWhole ? "import.truncated" : "import.unreadable", { file: name, rows: 0 }));
-    if (isTar(inflated)) return err(ledgerError("import.unrecognized", { file: name, closest: "tar", missing: "" }));
-    isWhole &&= inflated.length < LOOKED_AT;
-    bytes = inflated.subarray(0, LOOKED_AT);
-  } else if (isTar(raw)) return err(ledgerError("import.unrecognized", { file: name, closest: "tar", missing: "" }));
+  const container = containerOf(bytes);
+  // Archives that are opened have been taken apart before (plan.ts).
+  if (container === "zip" || isTar(bytes)) return err(ledgerError("import.archive-nested", { file: name }));
+  if (container === "gzip" || container === "zstd") return err(ledgerError("import.archive-nested", { file: name }));
+  if (container === "7z" || container === "bzip2" || container === "xz") return err(ledgerError("import.container-unsupported", { file: name, container }));
+  if (container !== null) return err(ledgerError("import.unrecognized", { file: name, closest: container, missing: "" }));
 
   const detected = detectEncoding(bytes, isWhole);
   if (detected === null) return err(ledgerError("import.not-text", { file: name }));
@@ -94,7 +99,7 @@ export async function sniff(path: string): Promise<Result<Sniffed>> {
     const table = jsonTable(text, json, isWhole);
     if (table !== null) {
       const place = { headerLine: 0, headerByte: 0, delimiter: "," as const, quote: '"' as const };
-      return ok({ path, name, size, compression: container === null ? null : "gzip", encoding, markLength, json, ...place, ...table, head: decoded.slice(0, HEAD_CHARACTERS), isWhole });
+      return ok({ path, name, size, compression, encoding, markLength, json, ...place, ...table, head: decoded.slice(0, HEAD_CHARACTERS), isWhole });
     }
   }
 
@@ -106,7 +111,7 @@ export async function sniff(path: string): Promise<Result<Sniffed>> {
     path,
     name,
     size,
-    compression: container === null ? null : "gzip",
+    compression,
     encoding,
     markLength,
     delimiter,
@@ -118,20 +123,20 @@ export async function sniff(path: string): Promise<Result<Sniffed>> {
   });
 }
 
-async function firstBytes(path: string, count: number): Promise<Buffer> {
-  const handle = await open(path, "r");
+async function firstBytes(path: string, count: number): Promise<{ readonly size: number; readonly raw: Buffer }> {
+  const { stream, size } = await openBytes(path, count);
+  const pieces: Buffer[] = [];
+  let filled = 0;
   try {
-    const buffer = Buffer.alloc(count);
-    let filled = 0;
-    while (filled < count) {
-      const { bytesRead } = await handle.read(buffer, filled, count - filled, filled);
-      if (bytesRead === 0) break;
-      filled += bytesRead;
+    for await (const piece of stream as AsyncIterable<Buffer>) {
+      pieces.push(piece);
+      filled += piece.length;
+      if (filled >= count) break;
     }
-    return buffer.subarray(0, filled);
   } finally {
-    await handle.close();
+    stream.destroy();
   }
+  return { size, raw: Buffer.concat(pieces).subarray(0, count) };
 }
 
 const magics: readonly { readonly container: string; readonly bytes: readonly number[] }[] = [
@@ -149,24 +154,10 @@ const magics: readonly { readonly container: string; readonly bytes: readonly nu
 ];
 
 /** A container by its first bytes; a zip that holds a workbook is an xlsx. */
-function containerOf(raw: Buffer): "gzip" | (string & {}) | null {
+function containerOf(raw: Uint8Array): string | null {
   const found = magics.find(({ bytes }) => bytes.every((byte, index) => raw[index] === byte));
-  if (found?.container === "zip" && raw.subarray(0, 4096).includes("xl/")) return "xlsx";
+  if (found?.container === "zip" && Buffer.from(raw.subarray(0, 4096)).includes("xl/")) return "xlsx";
   return found?.container ?? null;
-}
-
-function isTar(bytes: Uint8Array): boolean {
-  return bytes.length > 262 && Buffer.from(bytes.subarray(257, 262)).toString("latin1") === "ustar";
-}
-
-/** As much as the first bytes of a gz give; null when that is nothing. */
-function inflateHead(raw: Buffer): Buffer | null {
-  try {
-    const inflated = gunzipSync(raw, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: 256 * 1024 * 1024 });
-    return inflated;
-  } catch {
-    return null;
-  }
 }
 
 function isDelimiter(text: string | undefined): text is Delimiter {

@@ -1,6 +1,5 @@
 /** The long jobs: reading files, preparing what posting flips, working hours out anew, sweeping. They run in the reader or in process. */
 import { createHash } from "node:crypto";
-import { createReadStream, statSync } from "node:fs";
 import { join } from "node:path";
 import { ledgerError } from "../../../shared/contract/errors.ts";
 import type { DeliveryPreview, FileReport, ImportOptions, PreviewFile, TelemetryPreview } from "../../../shared/contract/methods.ts";
@@ -17,11 +16,16 @@ import { storeTrouble } from "../store/trouble.ts";
 import { readBill, type ReadControl } from "./bills.ts";
 import { compareDelivery } from "./compare.ts";
 import { Cancelled, giveWay, type JobControl } from "./control.ts";
+import type { SurveyFacts } from "../formats/format.ts";
+import type { FileLook } from "./deliveries.ts";
 import { readLog } from "./logs.ts";
-import { joinedReport } from "./parts.ts";
-import { refusedFile } from "./plan.ts";
+import { savedMapping } from "./mappings.ts";
+import { mayBeManifest, readManifest } from "./manifest.ts";
+import { joinedReport, mayBePart } from "./parts.ts";
+import { filesBehind, filesInside, refusedFile, type FileToRead } from "./plan.ts";
 import { noteDays, prepareFlip, type Flip, type PreparedFlip } from "./post.ts";
 import { recognize, type Recognized } from "./recognize.ts";
+import { openBytes, statOf } from "./scan/archive.ts";
 import { sniff, type Sniffed } from "./sniff.ts";
 import { deleteBatch, sweepAfterFlip, sweepAtOpen } from "./sweep.ts";
 
@@ -45,6 +49,7 @@ export interface FileReading {
 }
 
 const jobTable = {
+  "find-files": findFiles,
   "look-at-file": lookAtFile,
   "find-twin": findTwin,
   "read-file": readFile,
@@ -74,17 +79,35 @@ export type JobKind = keyof typeof jobTable;
 export type JobInput<K extends JobKind> = Parameters<(typeof jobTable)[K]>[1];
 export type JobOutput<K extends JobKind> = Awaited<ReturnType<(typeof jobTable)[K]>>;
 
-/** The format of a bill, or null for what is none or cannot be read. */
-async function lookAtFile(_world: JobWorld, { path, options }: { readonly path: string; readonly options: ImportOptions }): Promise<string | null> {
+/** The files behind paths, those inside archives too. */
+async function findFiles({ control }: JobWorld, paths: readonly string[]): Promise<readonly FileToRead[]> {
+  const files = await filesInside(filesBehind(paths), () => control.isCancelled());
+  if (control.isCancelled()) throw new Cancelled();
+  return files;
+}
+
+/** What a file is to a delivery of several files: a bill of some format, a manifest, or nothing that is known. */
+async function lookAtFile({ db, control }: JobWorld, { path, options }: { readonly path: string; readonly options: ImportOptions }): Promise<FileLook> {
+  giveWay(control);
+  const stat = await statOf(path);
+  const nothing: FileLook = { path, format: null, manifest: null, modifiedMs: stat?.modifiedMs ?? 0 };
+  if (stat === null) return nothing;
+  if (mayBeManifest(path, stat.size)) {
+    const manifest = await readManifest(path);
+    if (manifest !== null) return { ...nothing, manifest };
+  }
+  if (!mayBePart(path)) return nothing;
   const sniffed = await sniff(path);
-  if (!sniffed.ok) return null;
-  const recognized = recognize(sniffed.value, options);
-  return recognized.ok && recognized.value.kind === "billing" ? recognized.value.recognition.formatId : null;
+  if (!sniffed.ok) return nothing;
+  const recognized = recognize(sniffed.value, withSavedMapping(db, sniffed.value, options));
+  return recognized.ok && recognized.value.kind === "billing" ? { ...nothing, format: recognized.value.recognition.formatId } : nothing;
 }
 
 export interface ReadFile {
   readonly path: string;
   readonly options: ImportOptions;
+  /** What the manifest of its delivery says of all its rows. */
+  readonly facts?: SurveyFacts;
   /**
    * For a part of a delivery in several files: the batch that the parts before it were read into, null for the first. Whether its bytes were
    * posted before is then asked for all parts together, and what it changes is compared when all have been read.
@@ -93,11 +116,13 @@ export interface ReadFile {
 }
 
 /** Looks at a file, recognizes it and reads it into a staging batch. A file that cannot be read is refused, in the preview. */
-async function readFile(world: JobWorld, { path, options, part }: ReadFile): Promise<FileReading> {
+async function readFile(world: JobWorld, { path, options: asked, part, facts = {} }: ReadFile): Promise<FileReading> {
   const sniffed = await sniff(path);
-  if (!sniffed.ok) return { preview: refusedFile(path, sniffed.error, { size: sizeOf(path) }), batchId: null, modifiedMs: 0 };
+  const stat = await statOf(path);
+  if (!sniffed.ok) return { preview: refusedFile(path, sniffed.error, { size: stat?.size ?? 0 }), batchId: null, modifiedMs: 0 };
   const { size } = sniffed.value;
-  const { mtimeMs: modifiedMs } = statSync(path);
+  const modifiedMs = stat?.modifiedMs ?? 0;
+  const options = withSavedMapping(world.db, sniffed.value, asked);
   const recognized = recognize(sniffed.value, options);
   if (!recognized.ok) return { preview: refusedFile(path, recognized.error, { size }), batchId: null, modifiedMs };
   const { kind, recognition } = recognized.value;
@@ -111,7 +136,7 @@ async function readFile(world: JobWorld, { path, options, part }: ReadFile): Pro
   const read = kind === "billing" ? readAsBill : readAsLog;
   let preview: Result<PreviewFile>;
   try {
-    preview = await read(world, { path, sniffed: sniffed.value, recognized: recognized.value, batchId, options, known, isPart: part !== undefined });
+    preview = await read(world, { path, sniffed: sniffed.value, recognized: recognized.value, batchId, options, facts, known, isPart: part !== undefined });
   } catch (fault) {
     leave(world, batchId);
     throw fault;
@@ -125,20 +150,28 @@ async function readFile(world: JobWorld, { path, options, part }: ReadFile): Pro
   return { preview: preview.ok ? preview.value : refusedFile(path, preview.error, known), batchId: null, modifiedMs };
 }
 
+/** A mapping that the ledger remembers for the file's header, unless the person said something else of its columns or its format. */
+function withSavedMapping(db: Db, { header }: Sniffed, options: ImportOptions): ImportOptions {
+  if (options.mapping !== undefined || options.format !== undefined) return options;
+  const mapping = savedMapping(db, header);
+  return mapping === null ? options : { ...options, mapping };
+}
+
 interface ReadJob {
   readonly path: string;
   readonly sniffed: Sniffed;
   readonly recognized: Recognized;
   readonly batchId: number;
   readonly options: ImportOptions;
+  readonly facts: SurveyFacts;
   readonly known: Partial<PreviewFile>;
   readonly isPart: boolean;
 }
 
-async function readAsBill(world: JobWorld, { path, sniffed, recognized, batchId, options, known, isPart }: ReadJob): Promise<Result<PreviewFile>> {
+async function readAsBill(world: JobWorld, { path, sniffed, recognized, batchId, options, facts, known, isPart }: ReadJob): Promise<Result<PreviewFile>> {
   const reference = referenceIn(world.resourcesFolder);
   if (!reference.ok) return reference;
-  const reading = await readBill({ sniffed, formatId: recognized.recognition.formatId, batchId, options, reference: reference.value }, world.db, readControl(world, sniffed.size));
+  const reading = await readBill({ sniffed, formatId: recognized.recognition.formatId, batchId, options, facts, reference: reference.value }, world.db, readControl(world, sniffed.size));
   if (!reading.ok) return reading;
   if (!isPart) world.progress({ kind: "stage", stage: "comparing" });
   const { version, rowsRead, rowsPosted, rowsSetAside, setAside, repairs, periods, totals, corrections, sha256 } = reading.value;
@@ -198,7 +231,7 @@ function matchesOf(db: Db, { hosts }: TelemetryPreview): TelemetryPreview["match
 
 /** The same bytes, posted before and not undone: what is known of that posting. Only a file of the same size is worth reading for it. */
 async function findTwin({ db, control }: JobWorld, { path }: { readonly path: string }): Promise<(Partial<PreviewFile> & { readonly state: "unchanged" }) | null> {
-  const size = sizeOf(path);
+  const size = (await statOf(path))?.size ?? 0;
   interface Twin {
     readonly BatchId: number;
     readonly Sha256: string;
@@ -219,14 +252,15 @@ async function findTwin({ db, control }: JobWorld, { path }: { readonly path: st
 
 /** Whether a file is still what was read: same size and time of change, or else same bytes. */
 async function isUnchanged({ control }: JobWorld, { path, size, modifiedMs, sha256 }: { readonly path: string; readonly size: number; readonly modifiedMs: number; readonly sha256: string | null }): Promise<boolean> {
-  const found = statSync(path, { throwIfNoEntry: false });
+  const found = await statOf(path);
   if (found?.size !== size) return false;
-  return found.mtimeMs === modifiedMs || (await hashOf(path, control)) === sha256;
+  return found.modifiedMs === modifiedMs || (await hashOf(path, control)) === sha256;
 }
 
 async function hashOf(path: string, control: JobControl): Promise<string> {
   const hash = createHash("sha256");
-  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) {
+  const { stream } = await openBytes(path);
+  for await (const chunk of stream) {
     giveWay(control);
     hash.update(chunk as Buffer);
   }
@@ -291,9 +325,4 @@ function referenceIn(resourcesFolder: string): Result<Reference> {
   const folder = join(resourcesFolder, "reference");
   if (loaded?.folder !== folder) loaded = { folder, reference: loadReference(folder) };
   return loaded.reference;
-}
-
-function sizeOf(path: string): number {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found?.isFile() === true ? found.size : 0;
 }

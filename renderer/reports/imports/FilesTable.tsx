@@ -60,6 +60,10 @@ function FileState({ file }: { readonly file: PreviewFile }) {
       return <td className="state muted">{say("import.state.unchanged")}</td>;
     case "no-gpu-series":
       return <td className="state muted">{say("import.state.no-gpu-series")}</td>;
+    case "manifest":
+      return <td className="state muted">{say("import.state.manifest")}</td>;
+    case "older":
+      return <td className="state muted wrap">{say("import.state.older")}</td>;
     case "refused":
       return <td className="state wrap"><span className="alert-mark" aria-hidden="true">▲</span> {file.error === null ? say("import.state.refused") : <>{error(file.error).what} <span className="muted">{error(file.error).todo}</span></>}</td>;
   }

@@ -17,10 +17,22 @@ export const terminal = {
   "print.mean": "Mean utilisation",
   "print.idle-hours": "Idle hours",
   "print.total": "Total",
+  "print.summary": "Summary",
+  "print.figure": "Figure",
+  "print.value": "Value",
+  "print.note": "Note",
+  "print.exact": "Exact",
+  "print.exact-of": "{{column}}, exact",
+  "print.hash": "Hash of these figures: {{hash}}.",
+  "print.one-page": "GPU Ledger, page 1 of 1",
+  "print.basis-line": "{{basis}}. Ledger {{ledger}}",
+  "print.sample": "Sample company, made up",
 
   "terminal.posted": "{{file}}: {{format}}, {{rows}} rows read, {{posted}} posted, {{aside}} set aside.",
   "terminal.ready": "{{file}}: {{format}}, {{rows}} rows would be posted, {{aside}} set aside. Preview only, nothing was changed.",
   "terminal.unchanged": "{{file}}: already in the ledger, nothing changed.",
+  "terminal.manifest": "{{file}}: a manifest. It says which files make up an export.",
+  "terminal.older": "{{file}}: an older version of an export that is among the files in a newer one. It was left out.",
   "terminal.no-gpu-series": "{{file}}: {{format}}, read, but it holds no GPU series. Nothing was posted.",
   "terminal.no-rows": "{{file}}: {{format}}, a header without rows. Nothing was posted.",
   "terminal.refused": "{{file}}: refused. {{what}} {{todo}}",
@@ -63,14 +75,21 @@ export const terminal = {
       --at TIME                    when the last poll was, for logs without times
       --every SPACING              how far polls lie apart in them: 10, 500ms, 1m
       --columns LIST               columns of an nvidia-smi log without a header
+      --mapping FILE.json          read a bill by a column mapping, and remember it for that header
       --preview                    say what would change, and change nothing
-  report review|efficiency|imports --ledger FILE --period 2026-09
+  report ID --ledger FILE --period 2026-09
+                                   review, efficiency, imports, budgets, showback or monthly
       --as text|json|csv|md        what to print (default text)
       --basis EffectiveCost        BilledCost, EffectiveCost, ContractedCost or ListCost
       --currency CODE              where the period holds several
       --scope DIMENSION=VALUE      narrow to a provider, account, team, service, region, gpuModel or resource
       --out FILE                   write to a file instead
   totals --ledger FILE             exact totals [--period 2026-09] [--by month,provider,service,team]
+  budgets check --ledger FILE      how budgets stand; ends with 3 when one is over
+  budgets import PLAN.csv --ledger FILE   take a plan over (team by month) [--preview] [--currency CODE]
+  budgets export --ledger FILE --out FILE write the plan in the same shape
+  journal --ledger FILE --period 2026-09 --out FILE   the chargeback for the ledger of accounts, as CSV
+  mapping FILE [--ledger FILE]     which column of FILE could mean what, as JSON for --mapping
   batches --ledger FILE            list the imports
   undo BATCH --ledger FILE         take an import out again
   redo BATCH --ledger FILE         put it back

@@ -18,10 +18,22 @@ export const terminal: Record<keyof typeof en, string> = {
   "print.mean": "平均利用率",
   "print.idle-hours": "闲置小时",
   "print.total": "合计",
+  "print.summary": "摘要",
+  "print.figure": "指标",
+  "print.value": "数值",
+  "print.note": "说明",
+  "print.exact": "精确值",
+  "print.exact-of": "{{column}}（精确值）",
+  "print.hash": "本报告数字的哈希：{{hash}}。",
+  "print.one-page": "GPU Ledger，第 1 页，共 1 页",
+  "print.basis-line": "{{basis}}。账本 {{ledger}}",
+  "print.sample": "虚构的示例公司",
 
   "terminal.posted": "{{file}}：{{format}}，读取 {{rows}} 行，入账 {{posted}} 行，搁置 {{aside}} 行。",
   "terminal.ready": "{{file}}：{{format}}，将入账 {{rows}} 行，搁置 {{aside}} 行。仅预览，未作改动。",
   "terminal.unchanged": "{{file}}：账本中已有，无变化。",
+  "terminal.manifest": "{{file}}：清单文件，列出一份导出由哪些文件组成。",
+  "terminal.older": "{{file}}：同一导出的旧版本，所选文件中有更新版本，因此未读取。",
   "terminal.no-gpu-series": "{{file}}：{{format}}，已读取，但不含 GPU 序列，未入账。",
   "terminal.no-rows": "{{file}}：{{format}}，只有标题行，未入账。",
   "terminal.refused": "{{file}}：已拒绝。{{what}}{{todo}}",
@@ -64,14 +76,21 @@ export const terminal: Record<keyof typeof en, string> = {
       --at 时间                    日志未写时间时，最后一次采样的时间
       --every 间隔                 此类日志的采样间隔：10、500ms、1m
       --columns 列表               无标题行的 nvidia-smi 日志的各列
+      --mapping 文件.json          按列映射读取账单，并为该标题行记住它
       --preview                    只说明会有什么变化，不作改动
-  report review|efficiency|imports --ledger 文件 --period 2026-09
+  report 报表 --ledger 文件 --period 2026-09
+                                   review、efficiency、imports、budgets、showback 或 monthly
       --as text|json|csv|md        输出形式（默认 text）
       --basis EffectiveCost        BilledCost、EffectiveCost、ContractedCost 或 ListCost
       --currency 币种              账期中有多种货币时使用
       --scope 维度=值              收窄到 provider、account、team、service、region、gpuModel 或 resource
       --out 文件                   写入文件
   totals --ledger 文件             精确合计 [--period 2026-09] [--by month,provider,service,team]
+  budgets check --ledger 文件      各项预算的情况；有超支时退出码为 3
+  budgets import 计划.csv --ledger 文件   导入计划（团队 × 月）[--preview] [--currency 币种]
+  budgets export --ledger 文件 --out 文件 以同样格式导出计划
+  journal --ledger 文件 --period 2026-09 --out 文件   供总账使用的分摊凭证（CSV）
+  mapping 文件 [--ledger 账本]     各列可能的含义（JSON，供 --mapping 使用）
   batches --ledger 文件            列出各次导入
   undo 批次 --ledger 文件          撤销一次导入
   redo 批次 --ledger 文件          恢复一次导入

@@ -1,13 +1,15 @@
 import { createHash } from "node:crypto";
-import { closeSync, createReadStream, fstatSync, openSync, readSync } from "node:fs";
-import { createGunzip } from "node:zlib";
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import type { Readable } from "node:stream";
 import type { Encoding } from "../sniff.ts";
+import { decompressor, failureOf, holdToBounds, openBytes, placeOf, type Compression } from "./archive.ts";
+import { SourceError } from "./failure.ts";
 import { hashFile } from "./hash.ts";
 import { jsonAsTable, type JsonLayout } from "./json-records.ts";
 
-/** Where the scanner gets its bytes: a file, inflated, brought to UTF-8 or GB18030 and from JSON to a table on the way. */
+/** Where the scanner gets its bytes: a file or a member of an archive, inflated, brought to UTF-8 or GB18030 and from JSON to a table on the way. */
 export interface ByteSource {
-  /** Fills target from offset with at most length bytes; 0 at the end. Rejects with a `SourceFailure` for what a person can mend. */
+  /** Fills target from offset with at most length bytes; 0 at the end. Rejects with a `SourceError` for what a person can mend. */
   read(target: Uint8Array, offset: number, length: number): Promise<number>;
   /** Bytes of the file, as it lies on disk, taken so far. */
   bytesTaken(): number;
@@ -16,18 +18,10 @@ export interface ByteSource {
   close(): Promise<void>;
 }
 
-export type SourceFailure = "truncated" | "unreadable";
-export class SourceError extends Error {
-  readonly failure: SourceFailure;
-  constructor(failure: SourceFailure) {
-    super(failure);
-    this.failure = failure;
-  }
-}
-
 export interface SourceOptions {
+  /** Of a file, or of a member of an archive (archive.ts). */
   readonly path: string;
-  readonly compression: "gzip" | null;
+  readonly compression: Compression | null;
   readonly encoding: Encoding;
   /** Bytes of a byte order mark, read past. */
   readonly markLength: number;
@@ -40,15 +34,16 @@ export interface SourceOptions {
 }
 
 /** Whether a place in the text is a place in the file. */
-export function canSeek({ compression, encoding, json = null }: Pick<SourceOptions, "compression" | "encoding" | "json">): boolean {
-  return json === null && compression === null && (encoding === "utf-8" || encoding === "gb18030");
+export function canSeek({ path, compression, encoding, json = null }: Pick<SourceOptions, "path" | "compression" | "encoding" | "json">): boolean {
+  return json === null && compression === null && placeOf(path).member === null && (encoding === "utf-8" || encoding === "gb18030");
 }
 
 const CHUNK_BYTES = 4 * 1024 * 1024;
 const READS_A_TURN = 4;
 
 export async function openSource(options: SourceOptions): Promise<ByteSource> {
-  let source = options.compression === "gzip" ? openGzip(options) : openPlain(options);
+  const isPlain = options.compression === null && placeOf(options.path).member === null;
+  let source = isPlain ? openPlain(options) : await openStreamed(options);
   if (options.encoding === "utf-16le" || options.encoding === "utf-16be") source = transcoded(source, options.encoding);
   // A file begun further on has its mark behind it.
   if (options.startByte !== undefined) return source;
@@ -89,19 +84,27 @@ function openPlain({ path, isHashed, startByte = 0 }: SourceOptions): ByteSource
 }
 
 /** Inflates on another thread while the caller scans: the next piece is asked for before this one is handed out. */
-function openGzip({ path, isHashed }: SourceOptions): ByteSource {
+async function openStreamed({ path, isHashed, compression }: SourceOptions): Promise<ByteSource> {
   const hash = isHashed ? createHash("sha256") : null;
-  const file = createReadStream(path, { highWaterMark: 1024 * 1024 });
-  const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
+  const { stream: file } = await openBytes(path);
   let taken = 0;
+  let opened = 0;
   let ended = false;
-  file.on("data", (chunk) => {
+  // Met when the next piece is asked for.
+  file.on("error", () => undefined);
+  const take = (chunk: Buffer): void => {
     taken += chunk.length;
     hash?.update(chunk);
-  });
-  file.on("error", (error) => gunzip.destroy(error));
-  file.pipe(gunzip);
-  const pieces = gunzip[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  };
+  let text: Readable = file;
+  if (compression !== null) {
+    file.on("data", take);
+    const inflate = decompressor(compression, CHUNK_BYTES);
+    file.on("error", (error) => inflate.destroy(error));
+    file.pipe(inflate);
+    text = inflate;
+  }
+  const pieces = text[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   let piece: Buffer | null = null;
   let used = 0;
   let next: Promise<IteratorResult<Buffer>> | null = null;
@@ -119,12 +122,15 @@ function openGzip({ path, isHashed }: SourceOptions): ByteSource {
           }
           piece = answer.value;
           used = 0;
+          opened += piece.length;
+          if (compression === null) take(piece);
+          else holdToBounds(opened, taken);
           next = pieces.next();
           // Its failure is met when the piece is asked for; until then it is nobody's.
           next.catch(() => undefined);
         } catch (error) {
           ended = true;
-          throw new SourceError((error as NodeJS.ErrnoException).code === "Z_BUF_ERROR" ? "truncated" : "unreadable");
+          throw failureOf(error);
         }
       }
       const count = Math.min(length, piece.length - used);
@@ -133,9 +139,17 @@ function openGzip({ path, isHashed }: SourceOptions): ByteSource {
       return count;
     },
     bytesTaken: () => taken,
-    sha256: () => Promise.resolve((digest ??= hash?.digest("hex") ?? "")),
+    async sha256() {
+      // What lies behind the end of what is compressed belongs to the file too.
+      if (compression !== null && !file.readableEnded && !file.destroyed) {
+        file.unpipe();
+        file.resume();
+        await new Promise<void>((resolve) => file.once("end", resolve).once("close", resolve).once("error", () => resolve()));
+      }
+      return (digest ??= hash?.digest("hex") ?? "");
+    },
     async close() {
-      gunzip.destroy();
+      text.destroy();
       file.destroy();
       await new Promise<void>((resolve) => (file.closed ? resolve() : file.once("close", () => resolve())));
     },

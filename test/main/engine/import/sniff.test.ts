@@ -60,14 +60,20 @@ describe("sniffing a file", () => {
   });
 
   it.each([
-    ["zip", Buffer.from("PK\x03\x04rest of it", "latin1")],
     ["xlsx", Buffer.from("PK\x03\x04........xl/workbook.xml", "latin1")],
     ["parquet", Buffer.from("PAR1....", "latin1")],
-    ["zstd", Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, 0])],
     ["sqlite", Buffer.from("SQLite format 3\0....", "latin1")],
-    ["tar", Buffer.concat([Buffer.alloc(257, "a"), Buffer.from("ustar\0"), Buffer.alloc(249)])],
   ])("a %s is named, not read", async (closest, content) => {
     expect(await sniff(fileWith(content))).toMatchObject({ ok: false, error: { code: "import.unrecognized", params: { closest } } });
+  });
+
+  it.each([
+    ["import.archive-nested", Buffer.from("PK\x03\x04rest of it", "latin1")],
+    ["import.archive-nested", Buffer.concat([Buffer.alloc(257, "a"), Buffer.from("ustar\0"), Buffer.alloc(249)])],
+    ["import.container-unsupported", Buffer.from([0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c, 0, 4])],
+    ["import.container-unsupported", Buffer.from("BZh91AY&SY", "latin1")],
+  ])("what is packed is taken apart before, or named: %s", async (code, content) => {
+    expect(await sniff(fileWith(content))).toMatchObject({ ok: false, error: { code } });
   });
 
   it("says so when there is no such file, or it is a folder", async () => {

@@ -24,7 +24,7 @@ const conditionFields = {
 };
 export const ruleConditionSchema: z.ZodType<RuleCondition> = z.union(
   [conditionFields.tag, conditionFields.column].flatMap((fields) => test.options.map((option) => z.strictObject({ ...fields, ...option.shape }))),
-) as unknown as z.ZodType<RuleCondition>;
+);
 
 export const allocationRuleSchema: z.ZodType<AllocationRule> = z
   .strictObject({
@@ -449,7 +449,8 @@ export interface CloseItem {
 export interface InvoiceLine {
   readonly provider: string;
   readonly currency: string;
-  readonly ledger: string;
+  /** What the ledger holds of the billing month; null where its rows do not state it. */
+  readonly ledger: string | null;
   /** null: not entered. */
   readonly invoice: string | null;
   readonly difference: string | null;

@@ -279,7 +279,7 @@ function compare(known: readonly BudgetPlan[], planned: readonly PlannedBudget[]
     months += differing.length;
     const fields = (plan: Pick<BudgetPlan, "level" | "currency" | "basis" | "span" | "scope" | "owner">): string => JSON.stringify([plan.level, plan.currency, plan.basis, plan.span, plan.scope, plan.owner]);
     if (before === undefined) added.push(budget.name);
-    else if (differing.length > 0 || fields(before) !== fields(budget as never)) changed.push(budget.name);
+    else if (differing.length > 0 || fields(before) !== fields(budget)) changed.push(budget.name);
     else same.push(budget.name);
   }
   return { added, changed, same, months };

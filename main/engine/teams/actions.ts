@@ -143,14 +143,15 @@ function measuredSaving(db: Db, { state, doneAt, resource, currency }: Pick<Acti
   if (state !== "done" || doneAt === null || resource === null || currency === null) return null;
   const doneIn = dateOf(dayOf(doneAt)).slice(0, 7);
   const [before, after] = [monthBefore(doneIn), monthAfter(doneIn)];
-  const covered = readOne(db, query<{ last: number | null }>("last")`-- actions.covered
-    SELECT max(d.LastDay) AS last FROM delivery d JOIN batch b ON b.BatchId = d.BatchId AND b.State = 'posted'`);
-  if (covered?.last === null || covered === null || covered.last < dayNumber(`${monthAfter(after)}-01`) - 1) return null;
   const costIn = (month: string): bigint =>
-    readOne(db, query<{ attos: bigint }>("attos")`-- actions.cost-of-resource
+    readAll(db, query<{ attos: bigint }>("attos")`-- actions.cost-of-resource
       SELECT ${sumMoney("EffectiveCost", "c")} AS attos
       FROM charge_month_current c
       JOIN series s ON s.SeriesId = c.SeriesId
-      WHERE c.Month = ${month} AND s.ResourceId = ${resource} AND s.BillingCurrency = ${currency}`)?.attos ?? 0n;
-  return formatAttos(costIn(before) - costIn(after));
+      WHERE c.Month = ${month} AND s.ResourceId = ${resource} AND s.BillingCurrency = ${currency}`).reduce((sum, { attos }) => sum + attos, 0n);
+  const [was, is] = [costIn(before), costIn(after)];
+  const covered = readOne(db, query<{ last: number | null }>("last")`-- actions.covered
+    SELECT max(d.LastDay) AS last FROM delivery d JOIN batch b ON b.BatchId = d.BatchId AND b.State = 'posted'`);
+  if (covered?.last === null || covered === null || covered.last < dayNumber(`${monthAfter(after)}-01`) - 1) return null;
+  return formatAttos(was - is);
 }

@@ -81,7 +81,7 @@ function checklist(gathered: Gathered): CloseItem[] {
   const invoices = months.flatMap((month) => invoicesOf(db, month));
   const entered = invoices.filter(({ invoice }) => invoice !== null);
   // An invoice is in whole minor units.
-  const differing = entered.filter(({ difference, currency: own }) => difference !== null && roundHalfEven(amountOf(difference), minorDigits(own)) !== 0n);
+  const differing = entered.filter(({ difference, currency: own }) => difference === null || roundHalfEven(amountOf(difference), minorDigits(own)) !== 0n);
   const rows = gathered.charges(["team"]);
   const total = rows.reduce((sum, { costAttos }) => (costAttos === null ? sum : sum + costAttos), 0n);
   const nobodys = rows.filter(({ team }) => team === null).reduce((sum, { costAttos }) => (costAttos === null ? sum : sum + costAttos), 0n);
@@ -123,9 +123,12 @@ function invoicesOf(db: Db, month: string): InvoiceLine[] {
   const keys = [...new Map([...billed, ...invoices].map(({ provider, currency }) => [JSON.stringify([provider, currency]), { provider, currency }])).values()];
   return keys.map(({ provider, currency }) => {
     const is = (line: Billed): boolean => line.provider === provider && line.currency === currency;
-    const [ledger, invoice] = [billed.find(is)?.attos ?? 0n, invoices.find(is)];
+    const [found, invoice] = [billed.find(is), invoices.find(is)];
+    // A provider of whom nothing is there has billed nothing here; a bill that states no billed cost is not known.
+    const ledger = found === undefined ? 0n : found.attos;
     const stated = invoice?.attos ?? null;
-    return { provider, currency, ledger: formatAttos(ledger), invoice: stated === null ? null : formatAttos(stated), difference: stated === null ? null : formatAttos(ledger - stated), enteredBy: invoice?.enteredBy ?? null };
+    const text = (attos: bigint | null): string | null => (attos === null ? null : formatAttos(attos));
+    return { provider, currency, ledger: text(ledger), invoice: text(stated), difference: text(ledger === null || stated === null ? null : ledger - stated), enteredBy: invoice?.enteredBy ?? null };
   });
 }
 

@@ -7,8 +7,8 @@ import { useSpeech } from "../words/WordsProvider.tsx";
 import { Markdown } from "./Markdown.tsx";
 import { readMarkdown } from "./markdown.ts";
 
-/** The help: its pages on the left, the one that is read beside them. Its address is `#/help/PAGE/SECTION`. */
-export function Help() {
+/** The help: its pages on the left, the one that is read beside them. Its address is `#/help/PAGE/SECTION`. `hasOwnBack`: a way back is around it. */
+export function Help({ hasOwnBack = false }: { readonly hasOwnBack?: boolean }) {
   const { say, language } = useSpeech();
   const view = useView();
   const [named, section = null] = (view.help ?? "").split("/", 2);
@@ -51,7 +51,7 @@ export function Help() {
         )}
       </nav>
       <article ref={article} lang={language}>
-        {history.length > 1 && <button type="button" className="link back" onClick={() => history.back()}>{say("help.back")}</button>}
+        {!hasOwnBack && history.length > 1 && <button type="button" className="link back" onClick={() => history.back()}>{say("help.back")}</button>}
         {asked.state === "refused" && <><h1>{say("screen.help")}</h1><Refused error={asked.error} /></>}
         {asked.state !== "refused" && text === null && <><h1>{say("screen.help")}</h1><p className="context" role="status">{say("state.asking")}</p></>}
         <Markdown blocks={blocks} addressTo={addressTo} />

@@ -19,7 +19,8 @@ function Block({ block, addressTo }: { readonly block: HelpBlock; readonly addre
   if (block.kind === "paragraph") return <p>{inline(block.content)}</p>;
   if (block.kind === "code") return <pre><code>{block.text}</code></pre>;
   if (block.kind === "list") return createElement(block.isOrdered ? "ol" : "ul", {}, block.items.map((item, index) => <li key={index}>{inline(item)}</li>));
-  const side = (index: number): string | undefined => (block.isNumber[index] === true ? "n" : undefined);
+  // The first column names its row, so it begins at the left even where it is a number.
+  const side = (index: number): string | undefined => (index > 0 && block.isNumber[index] === true ? "n" : undefined);
   return (
     <table className="statement">
       <thead><tr>{block.head.map((cell, index) => <th key={index} scope="col" className={side(index)}>{inline(cell)}</th>)}</tr></thead>

@@ -77,7 +77,7 @@ export function Welcome() {
           </button>
         </div>
         {error !== null && <Refused error={error} />}
-        <div className="foot"><span>{say("welcome.privacy")}</span><LanguageSelect isLabelled /></div>
+        <div className="foot"><span>{say("welcome.privacy")}</span><a className="link" href="#/help">{say("screen.help")}</a><LanguageSelect isLabelled /></div>
       </DropArea>
       <Toast />
     </main>

@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { helpHeadingOf, helpPages } from "../../../shared/contract/help.ts";
 import type { Language } from "../../../shared/i18n/index.ts";
 import { ok } from "../../../shared/result.ts";
+import { App } from "../../../renderer/app/App.tsx";
 import { Frame } from "../../../renderer/app/Frame.tsx";
 import { useView } from "../../../renderer/state/view.ts";
 import { documentsIn } from "../documents.ts";
@@ -46,6 +47,17 @@ describe("Help", () => {
     const heading = await screen.findByRole("heading", { level: 2, name: "GPU 成本去向：四种" });
     expect(heading.id).toBe("help-four-ways");
     expect(screen.getByRole("link", { name: "四种口径" }).getAttribute("href")).toBe("#/help/money/bases?period=2026-09");
+  });
+
+  it("is there before any ledger is open, with F1 and from the first screen", async () => {
+    useView.setState({ screen: "review", help: undefined });
+    const closed = { ...sample.status, name: null };
+    const shown = showWindow(<App />, { answers: { ...answers, "ledger.status": ok(closed), "settings.read": ok({}) } });
+    expect((await screen.findByRole("link", { name: "Help" })).getAttribute("href")).toBe("#/help");
+    expect(shown.missing).toEqual([]);
+    fireEvent.keyDown(window, { key: "F1" });
+    await screen.findByRole("heading", { level: 1, name: "First steps" });
+    expect(screen.getByRole("link", { name: "Back" }).getAttribute("href")).toBe("#/review");
   });
 
   it("is one click from the explanation of a figure", async () => {

@@ -23,7 +23,7 @@ describe("the address of a view", () => {
     );
   });
 
-  it("holds page and section of the help, and keeps them while another screen is shown", () => {
+  it("holds page and section of the help, and of no other screen", () => {
     const view = { ...firstView, screen: "help", help: "method/four-ways", period: "2026-09" } as const;
     expect(addressOf(view)).toBe("#/help/method/four-ways?period=2026-09");
     expect(viewAt(addressOf(view))).toEqual(view);

@@ -71,11 +71,13 @@ function ExplanationView({ explanation }: { readonly explanation: Explanation })
   const { words, say } = useSpeech();
   const { figure, range } = explanation;
   const value = words.figure(figure);
+  const exact = exactText(figure, words);
   return (
     <>
       <Heading slot="title" level={2}>{words.text(explanation.title)}</Heading>
       <div className="explain-value">
         {value}
+        {exact !== null && <span>{say("panel.exact", { value: exact })}</span>}
         {range !== null && <span>{say("panel.range", { low: words.figure(range.low), high: words.figure(range.high) })}</span>}
         {figure.value === null && figure.why !== undefined && <span>{words.unknown(figure.why)}</span>}
       </div>
@@ -137,6 +139,13 @@ function MethodLink({ section }: { readonly section: string }) {
 function BasisMark({ figure }: { readonly figure: Figure }) {
   const { say } = useSpeech();
   return <><i className={`basis-mark ${figure.basis}`} aria-hidden="true" />{say(`panel.basis.${figure.basis}`)}</>;
+}
+
+/** An amount to its last digit, where the figure shows fewer; null for figures that show all, and for what was divided. */
+function exactText(figure: Figure, words: Speech["words"]): string | null {
+  if (typeof figure.value !== "bigint" || figure.unit.includes("/")) return null;
+  const fraction = (figure.value < 0n ? -figure.value : figure.value).toString().padStart(19, "0").slice(-18).replace(/0+$/, "");
+  return fraction.length <= 2 ? null : words.figure(figure, { digits: fraction.length });
 }
 
 /** Inputs are shown finer than the figure, so that it can be worked out again by hand. */

@@ -47,6 +47,7 @@ test("? on a figure explains it, its rows open and close, and Escape gives the f
   await expect.poll(() => rows.locator(".rows-scroll").evaluate((element) => element.scrollTop)).toBeGreaterThan(before);
   await page.keyboard.press("Escape");
   await expect(rows).toHaveCount(0);
+  await expect(panel.getByRole("button", { name: /^Show the/ })).toBeFocused();
   await page.keyboard.press("Escape");
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await expect(page.getByRole("button", { name: /^Spend: / })).toBeFocused();
@@ -57,7 +58,7 @@ test("the figures of a table are one stop of Tab, and the arrows move between th
   const first = await place();
   await page.keyboard.press("ArrowDown");
   const second = await place();
-  expect(second.row).toBe(first.row + 1);
+  expect(second.row).toBeGreaterThan(first.row);
   expect(second.table).toBe(first.table);
   await page.keyboard.press("ArrowUp");
   expect(await place()).toEqual(first);
@@ -109,13 +110,16 @@ test("Ctrl+K, a few letters and Enter go to another screen", async () => {
   await expect(page.getByRole("dialog")).toHaveCount(0);
 });
 
-test("an idle rule is typed and saved by Enter", async () => {
+test("an idle rule is typed, and taken back before it is saved", async () => {
+  const minimum = page.getByRole("textbox", { name: /^Counts from an idle time of/ });
+  const before = await minimum.inputValue();
   await tabTo(/^Counts from an idle time of/);
   await page.keyboard.press("Control+a");
   await page.keyboard.type("60");
   await tabTo("Save the rules");
+  await tabTo("Revert");
   await page.keyboard.press("Enter");
-  await expect(page.locator(".toast")).toHaveText("The idle rules are saved; the figures follow.");
+  await expect(minimum).toHaveValue(before);
 });
 
 test("the rail leads to every screen, and the sample is removed", async () => {
@@ -134,19 +138,19 @@ test("the rail leads to every screen, and the sample is removed", async () => {
 async function tabTo(name: string | RegExp): Promise<void> {
   await tabUntil(async () => {
     const label = await nameOfFocused();
-    return typeof name === "string" ? label === name || label.startsWith(`${name} `) : name.test(label);
+    return typeof name === "string" ? label.startsWith(name) : name.test(label);
   }, String(name));
 }
 
 async function tabUntil(isThere: () => Promise<boolean>, what = "what was looked for"): Promise<void> {
-  const passed: string[] = [];
+  const passed = new Set<string>();
   for (let presses = 0; presses < 120; presses += 1) {
     await page.keyboard.press("Tab");
     await expectFocusSeen();
     if (await isThere()) return;
-    passed.push(await nameOfFocused());
+    passed.add(await nameOfFocused());
   }
-  throw new Error(`Tab does not lead to ${what}; it passed ${passed.join(" | ")}`);
+  throw new Error(`Tab does not lead to ${what}; it passed ${[...passed].join(" | ")}`);
 }
 
 /** The name of the focused element, near enough: its label, what labels it, or its text. */

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { parse } from "csv-parse/sync";
 import type { Locator, Page } from "@playwright/test";
-import { answer, appear, dialogsAnswer, dropFiles, goTo, patience, settled, startJourney } from "./journey.ts";
+import { answer, appear, dialogsAnswer, dropFiles, goTo, patience, pick, settled, startJourney } from "./journey.ts";
 import type { Journey } from "./journey.ts";
 import { writeOwnFiles } from "./own-files.ts";
 
@@ -72,9 +72,25 @@ test("the idle money opens its inputs and its rows, down to the lines of the bil
   await expect(page.getByRole("dialog")).toHaveCount(0);
 });
 
+test("another idle rule changes the idle money without a new import, and the usual rule brings it back", async () => {
+  await goTo(page, "efficiency");
+  const minimum = page.getByRole("textbox", { name: /^Counts from an idle time of/ });
+  const labels = page.locator(".ways-labels");
+  await minimum.fill("780");
+  await minimum.press("Tab");
+  await page.getByRole("button", { name: "Save the rules" }).click();
+  // The twelve idle hours are shorter than thirteen, so all of them are work that was not done well.
+  await expect(labels).toContainText("144.00");
+  await expect(labels).not.toContainText("60.00");
+  await page.getByRole("button", { name: "Back to the usual rules" }).click();
+  await page.getByRole("button", { name: "Save the rules" }).click();
+  await expect(labels).not.toContainText("144.00");
+  expect(Object.values(await ways())).toEqual(["96.00", "24.00", "60.00", "60.00"]);
+});
+
 test("the same money stands there in Chinese", async () => {
   await appear(page, { language: "zh-CN", theme: "light" });
-  await settled(page);
+  await goTo(page, "review");
   await expect(answer(page)).toContainText("2026年8月");
   await expect(answer(page)).toContainText("120.00");
   await goTo(page, "efficiency");
@@ -149,7 +165,25 @@ test("a large import that is cancelled leaves the ledger as it was", async () =>
   await discard();
   await goTo(page, "review");
   await expect(answer(page)).toContainText("$242.00");
-  await expect(page.getByRole("button", { name: /^Period|August 2026/ }).first()).toContainText("August 2026");
+  await expect(answer(page)).toContainText("August 2026");
+});
+
+test("a bill in another currency is never added to the first, and its currency stays across screens", async () => {
+  const euros = join(folder, "august in euros.csv");
+  const twoRows = readFileSync(bill, "utf8").split("\n").slice(0, 3).join("\n");
+  writeFileSync(euros, `${twoRows.replaceAll(",USD,", ",EUR,").replaceAll("999988887777", "999988886666").replaceAll("i-0f00dcafe0123456", "i-0f00dcafe0654321")}\n`);
+  await goTo(page, "imports");
+  await dropFiles(page, ".drop-area", [euros]);
+  await page.getByRole("button", { name: "Post 1 file" }).click();
+  await expect(page.locator(".toast")).toHaveText("1 file was posted.");
+  await goTo(page, "review");
+  await expect(answer(page)).toContainText("$242.00");
+  await pick(page, "Currency", "EUR");
+  await expect(answer(page)).toContainText("€20.00");
+  await goTo(page, "efficiency");
+  expect(await page.evaluate(() => location.hash)).toBe("#/efficiency?currency=EUR");
+  await expect(answer(page)).toContainText("€20.00");
+  await pick(page, "Currency", "USD");
 });
 
 const foundation = join(import.meta.dirname, "../../../shared/samples/billing/focus/focus-1.0_foundation-sample_1000rows_multi-provider.csv");
@@ -166,6 +200,24 @@ test("the sample bill of the FOCUS Foundation: its totals to the last digit, and
   }
   await page.getByRole("button", { name: "Post 1 file" }).click();
   await expect(page.locator(".toast")).toHaveText("1 file was posted.");
+
+  for (const [basis, cost] of [["BilledCost", "BilledCost"], ["EffectiveCost", "EffectiveCost"], ["ListCost", "ListCost"]] as const) {
+    await page.evaluate((hash) => (location.hash = hash), `#/review?period=2024&basis=${basis}`);
+    const exact = expected[cost];
+    await expect(answer(page)).toContainText(`2024 cost $${Number(exact).toFixed(2)}`);
+    await page.locator(".tile [data-figure]").first().click();
+    await expect(page.locator(".explain-value")).toContainText(`exactly $${exact}`);
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+  }
+
+  await page.evaluate(() => (location.hash = "#/efficiency?period=2024-09"));
+  await expect(answer(page)).toHaveText("$13.00 of GPU time in September 2024 has no utilisation log: what it did is not known.");
+  const blind = page.locator("section", { has: page.getByRole("heading", { name: "GPU spend without telemetry" }) }).last();
+  await expect(blind.locator("tbody tr:not(.total)")).toHaveCount(10);
+  await expect(blind.locator("tbody tr:not(.total)", { hasText: "A10G" })).toHaveCount(8);
+  await expect(blind.locator("tbody tr:not(.total)", { hasText: "M60" })).toHaveCount(2);
+  await expect(blind.locator("tr.total")).toContainText("13.00");
 });
 
 async function discard(): Promise<void> {

@@ -102,6 +102,9 @@ export const app = {
   "export.json": "JSON",
   "export.md": "Markdown",
   "export.text": "Plain text",
+  "export.html": "HTML page",
+  "export.xlsx": "Excel workbook",
+  "export.pdf": "PDF",
   "export.done": "Written to {{file}}.",
 
   "state.asking": "Working it out …",
@@ -145,6 +148,7 @@ export const app = {
 
   "panel.this": "Explain this number",
   "panel.hint": "Press ? on any figure",
+  "panel.exact": "exactly {{value}}",
   "panel.range": "range {{low}} – {{high}}",
   "panel.formula": "Formula",
   "panel.inputs": "Inputs",

@@ -103,6 +103,9 @@ export const app: Record<keyof typeof en, string> = {
   "export.json": "JSON",
   "export.md": "Markdown",
   "export.text": "纯文本",
+  "export.html": "HTML 网页",
+  "export.xlsx": "Excel 工作簿",
+  "export.pdf": "PDF",
   "export.done": "已写入 {{file}}。",
 
   "state.asking": "正在计算……",
@@ -146,6 +149,7 @@ export const app: Record<keyof typeof en, string> = {
 
   "panel.this": "解释这个数字",
   "panel.hint": "在任一数字上按 ?",
+  "panel.exact": "准确值 {{value}}",
   "panel.range": "区间 {{low}}–{{high}}",
   "panel.formula": "公式",
   "panel.inputs": "输入",

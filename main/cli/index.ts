@@ -13,6 +13,8 @@ import type { LedgerError } from "../../shared/contract/errors.ts";
 import { ledgerError } from "../../shared/contract/errors.ts";
 import type { MethodInput, MethodOutput } from "../../shared/contract/methods.ts";
 import { totalDimensions } from "../../shared/contract/methods.ts";
+import { columnMappingSchema } from "../../shared/contract/mapping.ts";
+import type { ColumnMapping } from "../../shared/contract/mapping.ts";
 import type { MethodName } from "../../shared/contract/names.ts";
 import { reportIds } from "../../shared/contract/report.ts";
 import type { ReportId } from "../../shared/contract/report.ts";
@@ -61,19 +63,21 @@ export async function runCli(argv: readonly string[], streams: CliStreams = proc
 
 type Command = (line: CommandLine, words: Words, streams: CliStreams) => Promise<Result<number, LedgerError>>;
 
-const commands = { import: importFiles, report, totals, batches, undo: undoOrRedo, redo: undoOrRedo, sample, doctor: checkHealth, budgets, journal } satisfies Record<string, Command>;
+const commands = { import: importFiles, report, totals, batches, undo: undoOrRedo, redo: undoOrRedo, sample, doctor: checkHealth, budgets, journal, mapping: guessMapping } satisfies Record<string, Command>;
 
 async function importFiles(line: CommandLine, words: Words, streams: CliStreams): Promise<Result<number, LedgerError>> {
   if (line.positionals.length === 0) return err(ledgerError("use.missing", { option: "PATH" }));
   const ledger = ledgerOf(line);
   if (!ledger.ok) return ledger;
   const { timezone, host, at, every, columns, format } = line.options;
+  const mapping = line.options.mapping === undefined ? ok(null) : mappingIn(resolve(line.options.mapping));
+  if (!mapping.ok) return mapping;
   const isPreview = line.flags.has("preview");
   return withLedger(ledger.value, { create: true, isSample: line.flags.has("sample") }, async (engine) => {
     const files = line.positionals.map((path) => resolve(path));
     const preview = await ask(engine, "import.preview", {
       files,
-      options: { ...(timezone === undefined ? {} : { timezone }), ...(host === undefined ? {} : { host }), ...(at === undefined ? {} : { at }), ...(every === undefined ? {} : { every }), ...(columns === undefined ? {} : { columns }), ...(format === undefined ? {} : { format }) },
+      options: { ...(timezone === undefined ? {} : { timezone }), ...(host === undefined ? {} : { host }), ...(at === undefined ? {} : { at }), ...(every === undefined ? {} : { every }), ...(columns === undefined ? {} : { columns }), ...(format === undefined ? {} : { format }), ...(mapping.value === null ? {} : { mapping: mapping.value }) },
     });
     if (!preview.ok) return preview;
     const { plan } = preview.value;
@@ -84,7 +88,37 @@ async function importFiles(line: CommandLine, words: Words, streams: CliStreams)
     }
     const outcome = await ask(engine, "import.post", { plan });
     if (!outcome.ok) return outcome;
+    // Remembered once a file has been posted by it: the next one with this header needs no mapping.
+    if (mapping.value !== null && outcome.value.files.some(({ batch }) => batch !== null)) {
+      const saved = await ask(engine, "mapping.save", { mapping: mapping.value });
+      if (!saved.ok) return saved;
+    }
     return ok(importReport(line, outcome.value.files, words, streams, files));
+  });
+}
+
+/** A mapping file: what `gpu-ledger mapping` prints, or its `mapping` alone. */
+function mappingIn(file: string): Result<ColumnMapping, LedgerError> {
+  let stated: unknown;
+  try {
+    stated = JSON.parse(readFileSync(file, "utf8"));
+  } catch {
+    return err(existsSync(file) ? ledgerError("use.invalid", { option: "--mapping", value: basename(file) }) : ledgerError("import.not-found", { file: basename(file) }));
+  }
+  const checked = columnMappingSchema.safeParse(typeof stated === "object" && stated !== null && "mapping" in stated ? stated.mapping : stated);
+  return checked.success ? ok(checked.data) : err(ledgerError("contract.invalid", { question: basename(file), path: checked.error.issues[0]?.path.join(".") ?? "" }));
+}
+
+/** Prints how the columns of a file could be told apart, for the person to complete. */
+async function guessMapping(line: CommandLine, _words: Words, streams: CliStreams): Promise<Result<number, LedgerError>> {
+  const [path] = line.positionals;
+  if (path === undefined) return err(ledgerError("use.missing", { option: "FILE" }));
+  const ledger = line.options.ledger === undefined ? null : resolve(line.options.ledger);
+  return withLedger(ledger, { create: false, isSample: false }, async (engine) => {
+    const guess = await ask(engine, "mapping.guess", { file: resolve(path) });
+    if (!guess.ok) return guess;
+    streams.out(`${JSON.stringify(guess.value, null, 2)}\n`);
+    return ok(DONE);
   });
 }
 
@@ -225,13 +259,13 @@ async function checkHealth(line: CommandLine, words: Words, streams: CliStreams)
   return ok(health.value.isWell ? DONE : REFUSED);
 }
 
-/** Opens a ledger for one command and closes it again, whatever the command answers. */
+/** Opens a ledger, or none where the command needs none, for one command and closes it again, whatever the command answers. */
 async function withLedger(
-  file: string,
+  file: string | null,
   how: { readonly create: boolean; readonly isSample: boolean },
   work: (engine: Engine) => Promise<Result<number, LedgerError>>,
 ): Promise<Result<number, LedgerError>> {
-  if (!how.create && !existsSync(file)) return err(ledgerError("ledger.not-found", { file: basename(file) }));
+  if (file !== null && !how.create && !existsSync(file)) return err(ledgerError("ledger.not-found", { file: basename(file) }));
   const engine = createEngine({
     ledgerPath: null,
     // Logs of a terminal command lie beside nothing of the person's: the system's folder for temporary files.
@@ -242,8 +276,10 @@ async function withLedger(
     now: () => new Date(),
   });
   try {
-    const opened = await ask(engine, "ledger.open", { file, create: how.create });
-    if (!opened.ok) return opened;
+    if (file !== null) {
+      const opened = await ask(engine, "ledger.open", { file, create: how.create });
+      if (!opened.ok) return opened;
+    }
     if (how.isSample) {
       const marked = await ask(engine, "settings.save", { values: { "ledger.is-sample": "true" } });
       if (!marked.ok) return marked;

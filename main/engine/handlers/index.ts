@@ -10,6 +10,7 @@ import { budgetHandlers } from "./budgets.ts";
 import { helpHandlers } from "./help.ts";
 import { importHandlers } from "./imports.ts";
 import { ledgerHandlers } from "./ledger.ts";
+import { mappingHandlers } from "./mappings.ts";
 import { matchHandlers } from "./match.ts";
 import { monthHandlers } from "./months.ts";
 import { reportHandlers } from "./reports.ts";
@@ -26,6 +27,7 @@ export const handlers: HandlersOf<EngineMethodName> = {
   ...appHandlers,
   ...ledgerHandlers,
   ...importHandlers,
+  ...mappingHandlers,
   ...batchHandlers,
   ...totalHandlers,
   ...reportHandlers,

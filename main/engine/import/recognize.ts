@@ -1,6 +1,8 @@
+import type { ColumnMapping } from "../../../shared/contract/mapping.ts";
 import type { ImportOptions } from "../../../shared/contract/methods.ts";
 import { ledgerError } from "../../../shared/contract/errors.ts";
 import { err, ok, type Result } from "../../../shared/result.ts";
+import { columnsNotIn, mappedFormat, openFields } from "../formats/billing/mapped.ts";
 import { recognizeBill, type Recognition } from "../formats/format.ts";
 import { billingFormats, recognizeBilling, telemetryFormats } from "../formats/index.ts";
 import { knownNoLog } from "../formats/telemetry/no-logs.ts";
@@ -16,9 +18,10 @@ const LEAST_SCORE = 0.5;
 
 /**
  * Which format a file is in: each gives a score, a clear winner is taken; the person may have said which.
- * errors  import.no-log (a file that is known to be something else), import.unrecognized (with the closest format and what it misses), import.column-missing, import.tie
+ * errors  import.mapping-incomplete (columns were told apart, but not enough of them), import.no-log (a file that is known to be something else), import.unrecognized (with the closest format and what it misses), import.column-missing, import.tie
  */
 export function recognize(sniffed: Sniffed, options: ImportOptions): Result<Recognized> {
+  if (options.mapping !== undefined) return byMapping(sniffed, options.mapping);
   const logs = telemetryFormats
     .filter(({ id }) => options.format === undefined || id === options.format)
     .map((format) => format.recognize(sniffed, options))
@@ -41,4 +44,16 @@ export function recognize(sniffed: Sniffed, options: ImportOptions): Result<Reco
   const rival = bill.ok && bill.value.score === log.score ? bill.value : otherLog?.score === log.score ? otherLog : null;
   if (rival !== null) return err(ledgerError("import.tie", { file: sniffed.name, formats: `${log.formatId}, ${rival.formatId}` }));
   return ok({ kind: "telemetry", recognition: log });
+}
+
+/** What the person said of the columns settles which format it is. */
+function byMapping(sniffed: Sniffed, mapping: ColumnMapping): Result<Recognized> {
+  const file = sniffed.name;
+  const open = openFields(mapping);
+  if (open.length > 0) return err(ledgerError("import.mapping-incomplete", { file, fields: open.join(", ") }));
+  const missing = columnsNotIn(mapping, sniffed.header);
+  if (missing.length > 0) return err(ledgerError("import.column-missing", { file, format: "mapped", columns: missing.join(", ") }));
+  const recognition = recognizeBill(mappedFormat(mapping), sniffed.header);
+  const columns = Object.values(mapping.columns).filter((column) => column !== undefined);
+  return ok({ kind: "billing", recognition: { ...recognition, score: 1, reasons: [{ code: "columns-given", params: { columns: columns.join(", ") } }] } });
 }

@@ -4,6 +4,7 @@ import { useLedger } from "../ledger/LedgerProvider.tsx";
 import { useTell } from "../ledger/useAsk.ts";
 import { Help } from "../help/Help.tsx";
 import { ExplainPanel } from "../parts/ExplainPanel.tsx";
+import { Budgets } from "../budgets/Budgets.tsx";
 import { Efficiency } from "../reports/efficiency/Efficiency.tsx";
 import { Imports } from "../reports/imports/Imports.tsx";
 import { Review } from "../reports/review/Review.tsx";
@@ -54,6 +55,7 @@ export function Frame({ status }: { readonly status: LedgerStatus }) {
         <ErrorBoundary key={screen}>
           {screen === "review" && <Review status={status} />}
           {screen === "efficiency" && <Efficiency status={status} />}
+          {screen === "budgets" && <Budgets status={status} />}
           {screen === "imports" && <Imports status={status} />}
           {screen === "settings" && <Settings status={status} />}
           {screen === "help" && <Help />}

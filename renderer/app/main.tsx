@@ -10,6 +10,7 @@ import "../styles/parts.css";
 import "../styles/reports.css";
 import "../styles/imports.css";
 import "../styles/help.css";
+import "../styles/teams.css";
 import { clientOfThisPage } from "../ledger/client.ts";
 import { LedgerProvider } from "../ledger/LedgerProvider.tsx";
 import { followAddress } from "../state/view.ts";

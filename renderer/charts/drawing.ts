@@ -4,6 +4,8 @@ import type { EChartsCoreOption } from "echarts/core";
 export type Shape =
   | { readonly type: "rect"; readonly shape: { readonly x: number; readonly y: number; readonly width: number; readonly height: number }; readonly style: Style }
   | { readonly type: "line"; readonly shape: { readonly x1: number; readonly y1: number; readonly x2: number; readonly y2: number }; readonly style: Style }
+  | { readonly type: "polyline" | "polygon"; readonly shape: { readonly points: readonly (readonly [number, number])[] }; readonly style: Style }
+  | { readonly type: "circle"; readonly shape: { readonly cx: number; readonly cy: number; readonly r: number }; readonly style: Style }
   | { readonly type: "text"; readonly style: TextStyle };
 interface Style {
   readonly fill?: string;
@@ -41,6 +43,12 @@ export function drawingOption(draw: (width: number, height: number) => readonly 
       },
     ],
   };
+}
+
+/** The shapes of such an option at one size, for paper, where nothing changes its width any more. */
+export function shapesOf(option: ChartOption, width: number, height: number): readonly Shape[] {
+  const [series] = (option as unknown as { readonly series: readonly { renderItem(params: unknown, api: { getWidth(): number; getHeight(): number }): { readonly children: readonly Shape[] } }[] }).series;
+  return series?.renderItem(null, { getWidth: () => width, getHeight: () => height }).children ?? [];
 }
 
 /** Slanted lines inside a box: what is not known. */

@@ -14,10 +14,12 @@ interface ReportPageProps {
   readonly status: LedgerStatus;
   /** Puts the blocks of the document on the page. */
   readonly children: (document: ReportDocument) => ReactNode;
+  /** What else can be done on this screen, after the copy of its command and its export. */
+  readonly actions?: ReactNode;
 }
 
 /** A report: its question, the answer as a sentence, a line of context, and its blocks. */
-export function ReportPage({ report, status, children }: ReportPageProps) {
+export function ReportPage({ report, status, children, actions }: ReportPageProps) {
   const { words, say } = useSpeech();
   const look = useView((view) => view.look);
   const scope = useView((view) => view.scope);
@@ -50,6 +52,7 @@ export function ReportPage({ report, status, children }: ReportPageProps) {
         <span className="actions">
           <CopyCommand request={document.request} ledgerName={document.provenance.ledgerName} />
           <ExportMenu request={document.request} />
+          {actions}
         </span>
       </div>
       <Sentence message={document.answer} />

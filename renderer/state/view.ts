@@ -6,7 +6,7 @@ import { parsePeriod } from "../../shared/domain/period.ts";
 import type { Scope } from "../../shared/domain/scope.ts";
 import { scopeDimensions } from "../../shared/domain/scope.ts";
 
-export const screens = ["review", "efficiency", "imports", "settings", "help"] as const;
+export const screens = ["review", "efficiency", "budgets", "imports", "settings", "help"] as const;
 export type Screen = (typeof screens)[number];
 
 /** What the person looks at: kept across screens and in the address. A null period is the newest month with a bill. */
@@ -16,11 +16,11 @@ export interface View {
   readonly scope: Scope;
   readonly basis: CostBasis;
   readonly currency: string | null;
-  /** Page and section of the help, `method/four-ways`; kept while another screen is shown. */
+  /** Page and section of the help, `method/four-ways`. */
   readonly help?: string | undefined;
 }
 
-export const firstView: View = { screen: "review", period: null, scope: {}, basis: "EffectiveCost", currency: null };
+export const firstView: View = { screen: "review", period: null, scope: {}, basis: "EffectiveCost", currency: null, help: undefined };
 
 interface ViewStore extends View {
   readonly look: (change: Partial<View>) => void;

@@ -1,6 +1,7 @@
 import { allocation } from "./en/allocation.ts";
 import { app } from "./en/app.ts";
 import { budgets } from "./en/budgets.ts";
+import { teamsWindow } from "./en/budgets-window.ts";
 import { errors } from "./en/errors.ts";
 import { explain } from "./en/explain.ts";
 import { help } from "./en/help.ts";
@@ -12,7 +13,7 @@ import { settings } from "./en/settings.ts";
 import { terminal } from "./en/terminal.ts";
 
 /** Every English text of the product under one flat key each. zh-CN has the same keys, checked by the compiler. */
-export const en = { ...app, ...menu, ...reports, ...metrics, ...explain, ...help, ...imports, ...settings, ...terminal, ...errors, ...budgets, ...allocation } as const;
+export const en = { ...app, ...menu, ...reports, ...metrics, ...explain, ...help, ...imports, ...settings, ...terminal, ...errors, ...budgets, ...allocation, ...teamsWindow } as const;
 
 /**
  * A key of the catalogs. Plural forms are i18next's: `x_one` and `x_other` are asked for as `x` with a `count`;

@@ -2,6 +2,7 @@ import type { TextKey } from "./en.ts";
 import { allocation } from "./zh-CN/allocation.ts";
 import { app } from "./zh-CN/app.ts";
 import { budgets } from "./zh-CN/budgets.ts";
+import { teamsWindow } from "./zh-CN/budgets-window.ts";
 import { errors } from "./zh-CN/errors.ts";
 import { explain } from "./zh-CN/explain.ts";
 import { help } from "./zh-CN/help.ts";
@@ -13,4 +14,4 @@ import { settings } from "./zh-CN/settings.ts";
 import { terminal } from "./zh-CN/terminal.ts";
 
 /** Simplified Chinese; the same keys as English or it does not compile. */
-export const zhCN: Record<TextKey, string> = { ...app, ...menu, ...reports, ...metrics, ...explain, ...help, ...imports, ...settings, ...terminal, ...errors, ...budgets, ...allocation };
+export const zhCN: Record<TextKey, string> = { ...app, ...menu, ...reports, ...metrics, ...explain, ...help, ...imports, ...settings, ...terminal, ...errors, ...budgets, ...allocation, ...teamsWindow };

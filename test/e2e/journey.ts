@@ -53,6 +53,12 @@ export async function goTo(page: Page, screen: "review" | "efficiency" | "budget
   await settled(page);
 }
 
+/** Screens of the rail by the name in their address, but for those named: whatever is built later is looked at too. */
+export async function otherScreens(page: Page, known: readonly string[]): Promise<readonly string[]> {
+  const addresses = await page.locator("nav.rail a").evaluateAll((links) => links.map((link) => link.getAttribute("href") ?? ""));
+  return addresses.flatMap((address) => /^#\/([a-z-]+)/.exec(address)?.[1] ?? []).filter((screen) => !known.includes(screen));
+}
+
 /** Nothing is being asked: no skeleton, no page marked busy. */
 export async function settled(page: Page): Promise<void> {
   await expect(page.locator("main h1").first()).toBeVisible();

@@ -1,15 +1,46 @@
 import type { LedgerStatus } from "../../../shared/contract/methods.ts";
-import type { Block } from "../../../shared/contract/report.ts";
+import type { Block, ReportDocument } from "../../../shared/contract/report.ts";
 import { ReportPage } from "../ReportPage.tsx";
 import { BlockView, Notes } from "../standard/BlockView.tsx";
 import { inPairs } from "../arrange.ts";
+import { useGoal } from "../../state/goal.ts";
+import { useView } from "../../state/view.ts";
+import { Actions } from "../../teams/Actions.tsx";
+import { Anomalies } from "../../teams/Anomalies.tsx";
+import { CloseMonth } from "../../teams/CloseMonth.tsx";
+import { useSpeech } from "../../words/WordsProvider.tsx";
 
 /** What the month cost, why, and who: figures, then the bridge beside the movers, then the teams, then the closing lines. */
 export function Review({ status }: { readonly status: LedgerStatus }) {
   return (
     <ReportPage report="review" status={status}>
-      {(document) => <ReviewBlocks blocks={document.blocks} />}
+      {(document) => (
+        <>
+          <ReviewBlocks blocks={document.blocks} />
+          <ReviewWork document={document} isReadOnly={status.isReadOnly} />
+        </>
+      )}
     </ReportPage>
+  );
+}
+
+/** What is to be done about the month: actions beside what nobody expected, the costs without a team, and the close. */
+function ReviewWork({ document, isReadOnly }: { readonly document: ReportDocument; readonly isReadOnly: boolean }) {
+  const { say } = useSpeech();
+  const look = useView((view) => view.look);
+  const aim = useGoal((store) => store.aim);
+  const { request, currency } = document;
+  const { period, basis } = request;
+  const teams = document.blocks.find(({ id }) => id === "teams");
+  const hasUnallocated = teams?.kind === "table" && teams.rows.some(({ id }) => id === "not-allocated");
+  if (currency === null) return null;
+  return (
+    <div className="review-work">
+      {hasUnallocated && <p className="allocate-link"><button type="button" className="link" onClick={() => { aim("allocation"); look({ screen: "budgets" }); }}>{say("allocate.link")}</button></p>}
+      <Actions period={period} currency={currency} basis={basis} isReadOnly={isReadOnly} />
+      <Anomalies period={period} currency={currency} basis={basis} isReadOnly={isReadOnly} />
+      {/^\d{4}-\d{2}$/.test(period) && <CloseMonth month={period} isReadOnly={isReadOnly} />}
+    </div>
   );
 }
 

@@ -180,7 +180,7 @@ export const app = {
   "welcome.title": "What did the GPUs cost, and what did the money buy?",
   "welcome.text": "GPU Ledger reads cloud bills and GPU utilisation logs into one file on this computer, and works out the rest. Every number shows how it was made.",
   "welcome.files": "Open my files",
-  "welcome.files.text": "Bills in FOCUS or AWS CUR, nvidia-smi logs; CSV, plain or gzipped. Drop them anywhere here.",
+  "welcome.files.text": "Cloud bills and GPU logs of every kind we know; plain or packed. Drop them anywhere here.",
   "welcome.sample": "Look at the sample company",
   "welcome.sample.text": "A made-up company: twelve months, three clouds, six teams, H100, A100 and L4. Removed with one click.",
   "welcome.sample.open": "Open the sample",

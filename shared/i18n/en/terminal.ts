@@ -25,7 +25,7 @@ export const terminal = {
   "print.exact-of": "{{column}}, exact",
   "print.hash": "Hash of these figures: {{hash}}.",
   "print.one-page": "GPU Ledger, page 1 of 1",
-  "print.basis-line": "{{basis}}. Ledger {{ledger}}",
+  "print.basis-currency": "{{basis}}; {{currency}}",
   "print.sample": "Sample company, made up",
 
   "terminal.posted": "{{file}}: {{format}}, {{rows}} rows read, {{posted}} posted, {{aside}} set aside.",

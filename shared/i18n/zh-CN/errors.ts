@@ -160,7 +160,7 @@ export const errors: Record<keyof typeof en, string> = {
   "why.no-bill": "没有账单覆盖",
   "why.no-gpu-hours": "账单未列 GPU 小时",
   "why.no-list-price": "账单没有独立的目录价",
-  "why.no-contracted-price": "账单没有合同价",
+  "why.no-contracted-price": "账单没有协议价",
   "why.no-previous-period": "账本中没有上一账期的数据",
   "why.no-useful-hours": "未观测到有效 GPU 小时",
   "why.no-peak": "没有该 GPU 在此精度下的峰值",

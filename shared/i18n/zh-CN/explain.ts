@@ -2,13 +2,13 @@ import type { explain as en } from "../en/explain.ts";
 
 export const explain: Record<keyof typeof en, string> = {
   "explain.by.team": "按团队",
-  "explain.by.provider": "按供应商",
+  "explain.by.provider": "按云厂商",
   "explain.by.gpuModel": "按 GPU 型号",
   "explain.by.service": "按服务",
   "explain.by.inputs-add-up": "各项输入可相加，数值由其合计算出",
   "explain.coverage.no-bill": "没有账单覆盖该账期。",
   "explain.coverage.bill": "账单覆盖该账期的每一天。",
-  "explain.coverage.bill-partial": "就全部供应商而言，账单覆盖该账期 {{ratio}} 的天数；没有账单的日子不在其中。",
+  "explain.coverage.bill-partial": "就全部云厂商而言，账单覆盖该账期 {{ratio}} 的天数；没有账单的日子不在其中。",
   "explain.coverage.list": "{{ratio}} 的成本列有目录价；其余部分在分子和分母中都不计。",
   "explain.coverage.hours-told": "{{ratio}} 的 GPU 费用行列出了小时数和 GPU 数。",
   "explain.coverage.no-gpu-hours": "账单未列 GPU 小时。",

@@ -96,7 +96,7 @@ export const metrics: Record<keyof typeof en, string> = {
   "metric.gpu-hours-cost.formula": "Σ GPU 费用摊到所计小时的有效成本",
   "metric.bill-coverage.name": "账单覆盖率",
   "metric.bill-coverage.what": "账单覆盖了该期间的多少天。",
-  "metric.bill-coverage.formula": "Σ 已覆盖天数 ÷（供应商数 × 期间天数）",
+  "metric.bill-coverage.formula": "Σ 已覆盖天数 ÷（云厂商数 × 期间天数）",
   "metric.row-count.name": "行数",
   "metric.row-count.what": "背后有多少行文件记录。",
   "metric.row-count.formula": "该期间账单的行数",

@@ -3,7 +3,7 @@ import type { terminal as en } from "../en/terminal.ts";
 export const terminal: Record<keyof typeof en, string> = {
   "basis.BilledCost": "账单成本，与发票一致",
   "basis.EffectiveCost": "有效成本，预付已分摊",
-  "basis.ContractedCost": "合同成本，未计承诺折扣",
+  "basis.ContractedCost": "协议成本，未计承诺折扣",
   "basis.ListCost": "目录价成本",
 
   "print.complete-until": "账单完整至 {{until}}（UTC）。",
@@ -26,7 +26,7 @@ export const terminal: Record<keyof typeof en, string> = {
   "print.exact-of": "{{column}}（精确值）",
   "print.hash": "本报告数字的哈希：{{hash}}。",
   "print.one-page": "GPU Ledger，第 1 页，共 1 页",
-  "print.basis-line": "{{basis}}。账本 {{ledger}}",
+  "print.basis-currency": "{{basis}}；{{currency}}",
   "print.sample": "虚构的示例公司",
 
   "terminal.posted": "{{file}}：{{format}}，读取 {{rows}} 行，入账 {{posted}} 行，搁置 {{aside}} 行。",
@@ -37,7 +37,7 @@ export const terminal: Record<keyof typeof en, string> = {
   "terminal.no-gpu-series": "{{file}}：{{format}}，已读取，但不含 GPU 序列，未入账。",
   "terminal.no-rows": "{{file}}：{{format}}，只有标题行，未入账。",
   "terminal.refused": "{{file}}：已拒绝。{{what}}{{todo}}",
-  "terminal.total": "  {{currency}}  账单 {{billed}}  有效 {{effective}}  合同 {{contracted}}  目录 {{list}}",
+  "terminal.total": "  {{currency}}  账单 {{billed}}  有效 {{effective}}  协议 {{contracted}}  目录 {{list}}",
   "terminal.correction": "  按规则更正，{{currency}}：账单 {{billed}}  有效 {{effective}}",
   "terminal.set-aside": "  第 {{line}} 行，{{column}} 为“{{value}}”：应为{{reason}}",
   "terminal.set-aside-more_one": "  另有 {{count}} 行",

@@ -28,7 +28,7 @@ export async function makeSample({ isForced = false } = {}) {
   const generatorStamp = stampOf(generatorSources);
   const ledgerStamp = stampOf([...generatorSources, ...importerSources]);
   const isCurrent = (name, stamp, ...made) => !isForced && made.every((file) => existsSync(join(folder, file))) && readStamp(name) === stamp;
-  const hasFiles = () => isCurrent("files", generatorStamp, "files", "truth.json");
+  const hasFiles = () => isCurrent("files", generatorStamp, "files", "plan.csv", "truth.json");
   const hasLedger = () => hasFiles() && isCurrent("ledger", ledgerStamp, "sample.gpuledger");
   if (hasLedger()) return;
   mkdirSync(folder, { recursive: true });
@@ -60,15 +60,17 @@ async function generate() {
 function importAll() {
   const making = join(folder, "making.gpuledger");
   removeAll("making.gpuledger");
-  const { status, stderr } = spawnSync(
-    process.execPath,
-    [join(project, "scripts/cli.mjs"), "import", join(folder, "files"), "--ledger", making, "--sample", "--timezone", "UTC", "--json"],
-    { cwd: project, encoding: "utf8", maxBuffer: 64 * 1024 * 1024 },
-  );
-  if (status !== 0) throw new Error(`the sample company could not be imported: ${stderr}`);
+  inTerminal("import", join(folder, "files"), "--ledger", making, "--sample", "--timezone", "UTC", "--json");
+  inTerminal("budgets", "import", join(folder, "plan.csv"), "--ledger", making, "--json");
   removeAll("sample.gpuledger");
   renameSync(making, join(folder, "sample.gpuledger"));
   removeAll("making.gpuledger");
+}
+
+/** One command of the product's own terminal; the sample takes the way that everybody's files take. */
+function inTerminal(...words) {
+  const { status, stderr } = spawnSync(process.execPath, [join(project, "scripts/cli.mjs"), ...words], { cwd: project, encoding: "utf8", maxBuffer: 64 * 1024 * 1024 });
+  if (status !== 0) throw new Error(`the sample company could not be made, at ${words[0]}: ${stderr}`);
 }
 
 /** A ledger with what lies beside it: its lock, its journal, copies made before a migration. */

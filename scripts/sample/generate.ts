@@ -10,6 +10,7 @@ import { hourCount, months } from "./calendar.ts";
 import { machineTypes, nodes } from "./company.ts";
 import { googleBills } from "./gcp.ts";
 import { loggers, writeLog, type Logger, type WrittenLog } from "./logs.ts";
+import { planCsv } from "./plan.ts";
 import { addTo, emptySums, groupedSums, worded, type FileTruth, type ObservedHour } from "./truth.ts";
 
 /** What of the sample to write; the whole of it but in tests. */
@@ -27,7 +28,7 @@ export interface WrittenFile {
   readonly chunks: readonly Buffer[];
 }
 
-/** Writes `files/…` and `truth.json` into a folder; the files that were there go. */
+/** Writes `files/…`, `plan.csv` (its budgets) and `truth.json` into a folder; the files that were there go. */
 export async function writeSample(folder: string, slice: Slice = wholeSample): Promise<void> {
   const files = join(folder, "files");
   rmSync(files, { recursive: true, force: true });
@@ -43,6 +44,7 @@ export async function writeSample(folder: string, slice: Slice = wholeSample): P
     if (writing.size >= FILES_AT_ONCE) await Promise.race(writing);
   });
   await Promise.all(writing);
+  writeFileSync(join(folder, "plan.csv"), planCsv());
   writeFileSync(join(folder, "truth.json"), `${JSON.stringify(truth, null, 1)}\n`);
 }
 const FILES_AT_ONCE = 4;

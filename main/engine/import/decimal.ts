@@ -38,6 +38,8 @@ export interface DecimalReader {
 
 const QUOTE = 34;
 const BLANK = 32;
+/** Some exporters put one beside a number so that no spreadsheet rounds it. */
+const TAB = 9;
 const PLUS = 43;
 const MINUS = 45;
 const ZERO = 48;
@@ -60,8 +62,8 @@ export function createDecimalReader({ slots, mark, nullTexts }: { readonly slots
       start += 1;
       end -= 1;
     }
-    while (start < end && bytes[start] === BLANK) start += 1;
-    while (end > start && bytes[end - 1] === BLANK) end -= 1;
+    while (start < end && (bytes[start] === BLANK || bytes[start] === TAB)) start += 1;
+    while (end > start && (bytes[end - 1] === BLANK || bytes[end - 1] === TAB)) end -= 1;
     if (start === end) return EMPTY;
 
     let at = start;

@@ -899,7 +899,8 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
       if (known !== undefined) return known;
       const text = textOf(scan.bytes, fieldStart(scan, column), scan.ends[column] as number);
       if (text === null) undecodable ??= { trouble: "text-encoding", column: header[column] ?? "", value: cellText(scan, column) };
-      let stated: string | null = text === null || text.trim() === "" ? null : text;
+      // A tab at the edge keeps spreadsheets from rounding long numbers; it is no part of the text.
+      let stated: string | null = text === null || text.trim() === "" ? null : text.replace(/^\t+|\t+$/g, "");
       if (stated !== null && nullTexts.has(stated.trim().toLowerCase())) {
         hasNullText = true;
         stated = null;

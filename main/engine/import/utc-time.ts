@@ -16,6 +16,8 @@ export interface UtcTimeReader {
 
 const QUOTE = 34;
 const BLANK = 32;
+/** Some exporters put one beside a number so that no spreadsheet rounds it. */
+const TAB = 9;
 
 /**
  * Accepts `2026-09-01T00:00:00Z` and what real exports make of it: a blank for the T, no seconds, fractions (cut off), a date alone,
@@ -38,8 +40,8 @@ export function createUtcTimeReader(nullTexts: readonly string[], dateOrder: Dat
         start += 1;
         end -= 1;
       }
-      while (start < end && bytes[start] === BLANK) start += 1;
-      while (end > start && bytes[end - 1] === BLANK) end -= 1;
+      while (start < end && (bytes[start] === BLANK || bytes[start] === TAB)) start += 1;
+      while (end > start && (bytes[end - 1] === BLANK || bytes[end - 1] === TAB)) end -= 1;
       if (start === end) return NO_TIME_STATED;
       if (dateOrder !== null && end - start >= 6 && bytes[start + 4] !== 45) {
         const seconds = orderedSeconds(String.fromCharCode(...bytes.subarray(start, end)), dateOrder);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import AxeBuilder from "@axe-core/playwright";
 import { expect, test } from "@playwright/test";
 import type { Page } from "@playwright/test";
-import { answer, appear, dialogsAnswer, dropFiles, goTo, patience, settled, startJourney } from "./journey.ts";
+import { answer, appear, dialogsAnswer, dropFiles, goTo, otherScreens, patience, settled, startJourney } from "./journey.ts";
 import type { Journey, Look } from "./journey.ts";
 import { writeOwnFiles } from "./own-files.ts";
 
@@ -107,8 +107,10 @@ for (const look of looks) {
     await clean("the preview of a log");
     await discard();
 
-    await goTo(page, "settings");
-    await clean("settings");
+    for (const screen of await otherScreens(page, ["review", "efficiency", "imports"])) {
+      await goTo(page, screen);
+      await clean(screen);
+    }
     await page.locator(".whose button").click();
     await expect(page.locator(".doors")).toBeVisible();
     expect(journey.complaints).toEqual([]);

@@ -8,6 +8,8 @@ import { chooseFiles, createFileTokens } from "./app/files.ts";
 import { headlessArguments, runHeadless } from "./app/headless.ts";
 import { setMenu } from "./app/menu.ts";
 import { registerScheme, servePages } from "./app/protocol.ts";
+import { exportPdf, paperOf } from "./app/export-pdf.ts";
+import { pdfPrinter } from "./app/print-pdf.ts";
 import { smoke } from "./app/smoke.ts";
 import { createWindow, loadPage, lockSession } from "./app/window.ts";
 
@@ -16,7 +18,11 @@ if (userData !== undefined) app.setPath("userData", userData);
 registerScheme(protocol);
 
 const words = headlessArguments(process.argv);
-if (words !== null) void runHeadless(words).then((code) => app.exit(code));
+const pages = join(import.meta.dirname, "../renderer");
+if (words !== null) {
+  app.disableHardwareAcceleration();
+  void runHeadless(words, pdfPrinter(pages)).then((code) => app.exit(code));
+}
 else if (smokeBill === undefined && !app.requestSingleInstanceLock()) app.quit();
 // Not awaited: Electron is ready only after this module has run.
 else void app.whenReady().then(start);
@@ -28,7 +34,7 @@ function start(): void {
   const resourcesFolder = join(app.getAppPath().replace(/app\.asar$/, "app.asar.unpacked"), "resources");
 
   lockSession();
-  servePages(protocol, join(built, "renderer"));
+  servePages(protocol, pages);
   setMenu(app.getLocale(), process.platform === "darwin");
 
   const window = createWindow({
@@ -48,6 +54,7 @@ function start(): void {
     ask: (question, input) => engine.ask(question, input),
     tokens,
     choose: (choice) => chooseFiles(dialog, window, tokens, choice),
+    exportPdf: (wanted) => exportPdf(wanted, { ask: (question, input) => engine.ask(question, input), print: pdfPrinter(pages), paper: paperOf(app.getLocaleCountryCode()), reference: randomUUID }),
   });
 
   const leave = (code: number) => void engine.close().finally(() => app.exit(code));

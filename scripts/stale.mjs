@@ -22,10 +22,25 @@ export async function buildIfStale(...files) {
   });
 }
 
-function isFresh(built) {
+/** Builds the pages too, which a PDF is drawn by. */
+export async function buildPagesIfStale() {
+  const built = [join(project, "dist/renderer/report.html")];
+  const pages = ["renderer", "shared", "vite.config.ts", "package-lock.json"];
+  if (isFresh(built, pages)) return;
+  await locked(() => {
+    if (isFresh(built, pages)) return;
+    const { status } = spawnSync(process.execPath, [join(project, "node_modules/vite/bin/vite.js"), "build", "--logLevel", "warn"], {
+      cwd: project,
+      stdio: ["ignore", 2, 2],
+    });
+    if (status !== 0) process.exitCode = status ?? 1;
+  });
+}
+
+function isFresh(built, from = sources) {
   if (!built.every((file) => existsSync(file))) return false;
   const made = Math.min(...built.map((file) => statSync(file).mtimeMs));
-  return sources.every((source) => newest(join(project, source)) <= made);
+  return from.every((source) => newest(join(project, source)) <= made);
 }
 
 /** Latest change of a file, or in a folder; a folder's own time tells that a file was removed. */

@@ -15,6 +15,8 @@ export interface Bridge {
   ask(question: MethodName, input: unknown): Promise<Result<unknown>>;
   readonly tokens: FileTokens;
   choose(choice: MethodInput<"files.choose">): Promise<readonly FileToken[]>;
+  /** Draws a report as PDF in a window of its own, since the engine has none. */
+  exportPdf?(wanted: MethodInput<"report.export">): Promise<Result<{ readonly file: string }>>;
 }
 
 /** Who sent a message: the little of Electron's frame that is looked at. */
@@ -41,8 +43,15 @@ export async function answer(bridge: Bridge, sender: Sender, question: unknown, 
   }
   const asked = withPaths(bridge.tokens, question, input);
   if (asked === null) return err(ledgerError("contract.invalid", { question, path: "file" }));
-  const answered = await bridge.ask(question, asked.input);
+  const answered = (await pdfOf(bridge, question, asked.input)) ?? (await bridge.ask(question, asked.input));
   return answered.ok ? ok(withoutPaths(question, answered.value)) : answered;
+}
+
+/** The answer to a wish for a PDF; null for every other question, and for one that the contract does not know. */
+async function pdfOf(bridge: Bridge, question: MethodName, input: unknown): Promise<Result<unknown> | null> {
+  if (question !== "report.export" || bridge.exportPdf === undefined) return null;
+  const wanted = methods[question].input.safeParse(input);
+  return wanted.success && wanted.data.as === "pdf" ? await bridge.exportPdf(wanted.data) : null;
 }
 
 export function dropped(bridge: Bridge, sender: Sender, paths: unknown): readonly FileToken[] {

@@ -1,4 +1,5 @@
-import { runCli } from "../cli/index.ts";
+import { processStreams, runCli } from "../cli/index.ts";
+import type { PdfPrinter } from "../cli/pdf.ts";
 
 /** What follows `--headless` on the command line; null without it. */
 export function headlessArguments(commandLine: readonly string[]): readonly string[] | null {
@@ -7,14 +8,14 @@ export function headlessArguments(commandLine: readonly string[]): readonly stri
 }
 
 /** The terminal's job, done by the app itself: a packaged app has no other Node to run it. */
-export async function runHeadless(words: readonly string[]): Promise<number> {
+export async function runHeadless(words: readonly string[], pdf: PdfPrinter): Promise<number> {
   // Electron would show a fault in a window, which nobody sees and nothing closes.
   process.on("uncaughtException", (fault) => {
     complain(fault);
     process.exit(1);
   });
   try {
-    return await runCli([...words]);
+    return await runCli([...words], { ...processStreams(), pdf });
   } catch (fault) {
     complain(fault);
     return 1;

@@ -44,6 +44,11 @@ export function servePages(protocol: Protocol, folder: string): void {
   protocol.handle(scheme, (request) => page(folder, request));
 }
 
+/** The same pages, and beside them one text at one address: what a page is to draw. */
+export function servePagesWith(protocol: Protocol, folder: string, address: string, json: string): void {
+  protocol.handle(scheme, (request) => (request.url === address && request.method === "GET" ? new Response(json, { headers: headers("application/json; charset=utf-8") }) : page(folder, request)));
+}
+
 /** The answer to one request: a file of the folder, or 404; nothing outside the folder, whatever the address says. */
 export async function page(folder: string, request: { readonly method: string; readonly url: string }): Promise<Response> {
   const file = request.method === "GET" ? fileOf(folder, request.url) : null;

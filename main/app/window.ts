@@ -52,9 +52,9 @@ export async function loadPage(window: BrowserWindow): Promise<void> {
 }
 
 /** What no page may change: it runs in a sandbox, without Node, and sees of us only what the preload hands over. */
-export function locked(preload: string): Electron.WebPreferences {
+export function locked(preload: string | null): Electron.WebPreferences {
   return {
-    preload,
+    ...(preload === null ? {} : { preload }),
     sandbox: true,
     contextIsolation: true,
     nodeIntegration: false,

@@ -18,7 +18,7 @@ export interface CommandLine {
   readonly flags: ReadonlySet<FlagName>;
 }
 
-const optionNames = ["ledger", "timezone", "host", "at", "every", "columns", "format", "mapping", "period", "as", "lang", "out", "by", "basis", "currency"] as const;
+const optionNames = ["ledger", "timezone", "host", "at", "every", "columns", "format", "mapping", "period", "as", "lang", "out", "paper", "by", "basis", "currency"] as const;
 export type OptionName = (typeof optionNames)[number];
 const scopeOption = "scope";
 const flagNames = ["json", "preview", "help", "sample"] as const;
@@ -28,7 +28,7 @@ export type FlagName = (typeof flagNames)[number];
 const commands: Readonly<Record<string, readonly (OptionName | FlagName | typeof scopeOption)[]>> = {
   import: ["ledger", "timezone", "host", "at", "every", "columns", "format", "mapping", "preview", "sample"],
   mapping: ["ledger"],
-  report: ["ledger", "period", "as", "out", "basis", "currency", "scope"],
+  report: ["ledger", "period", "as", "out", "paper", "basis", "currency", "scope"],
   totals: ["ledger", "period", "by"],
   batches: ["ledger"],
   undo: ["ledger"],

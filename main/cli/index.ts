@@ -28,6 +28,8 @@ import type { CommandLine } from "./arguments.ts";
 import { doctor } from "./doctor.ts";
 import { importReport, batchesText, totalsText } from "./answers.ts";
 import { checkText, importText } from "./budgets.ts";
+import { isPaper, startAppFor } from "./pdf.ts";
+import type { PdfPrinter } from "./pdf.ts";
 import { takeSample } from "./sample.ts";
 import { wordsOf } from "./words.ts";
 import type { Words } from "../../shared/i18n/format.ts";
@@ -36,6 +38,8 @@ export interface CliStreams {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Draws a PDF; there only inside the app, which has windows. */
+  readonly pdf?: PdfPrinter;
 }
 
 const DONE = 0;
@@ -134,17 +138,26 @@ async function report(line: CommandLine, words: Words, streams: CliStreams): Pro
   if (!(costBases as readonly string[]).includes(basis)) return err(ledgerError("use.invalid", { option: "--basis", value: basis }));
   const as = line.options.as ?? (line.flags.has("json") ? "json" : "text");
   const printer = printerOf(as);
-  if (printer === null) return err(ledgerError("use.invalid", { option: "--as", value: as }));
+  const { paper = "A4" } = line.options;
+  if (printer === null && as !== "pdf") return err(ledgerError("use.invalid", { option: "--as", value: as }));
+  if (!isPaper(paper)) return err(ledgerError("use.invalid", { option: "--paper", value: paper }));
+  // A terminal shows no bytes.
+  if ((as === "pdf" || as === "xlsx") && out === undefined) return err(ledgerError("use.missing", { option: "--out" }));
+  if (as === "pdf" && streams.pdf === undefined) {
+    if (!existsSync(ledger.value)) return err(ledgerError("ledger.not-found", { file: basename(ledger.value) }));
+    return ok(await startAppFor({ ...line, options: { ...line.options, paper, lang: words.language } }, { project, err: streams.err }));
+  }
   return withLedger(ledger.value, { create: false, isSample: false }, async (engine) => {
     const document = await ask(engine, "report.read", { report: id as ReportId, period, scope: line.scope, basis: basis as CostBasis, currency });
     if (!document.ok) return document;
-    const text = printer.print(document.value, words);
+    const printed = printer === null ? await streams.pdf?.(document.value, { language: words.language, paper }) : await printer.print(document.value, words);
+    if (printed === undefined) throw new Error("a PDF is drawn by the app");
     if (out === undefined) {
-      streams.out(text);
+      streams.out(typeof printed === "string" ? printed : new TextDecoder().decode(printed));
       return ok(DONE);
     }
     try {
-      writeFileSync(resolve(out), text);
+      writeFileSync(resolve(out), printed);
     } catch {
       return err(ledgerError("file.not-writable", { file: basename(out) }));
     }
@@ -310,7 +323,7 @@ function complain(error: LedgerError, words: Words, streams: CliStreams, isJson:
   return error.code.startsWith("use.") || error.code === "period.invalid" || error.code === "report.unknown" ? WRONG_USE : REFUSED;
 }
 
-function processStreams(): CliStreams {
+export function processStreams(): CliStreams {
   return { out: (text) => void process.stdout.write(text), err: (text) => void process.stderr.write(text), environment: process.env };
 }
 

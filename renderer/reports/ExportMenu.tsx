@@ -4,8 +4,8 @@ import { useTell } from "../ledger/useAsk.ts";
 import { useNotice } from "../state/notice.ts";
 import { useSpeech } from "../words/WordsProvider.tsx";
 
-const kinds = ["csv", "json", "md", "text"] as const;
-const endings = { csv: "csv", json: "json", md: "md", text: "txt" } as const;
+const kinds = ["pdf", "xlsx", "csv", "html", "md", "json", "text"] as const;
+const endings = { pdf: "pdf", xlsx: "xlsx", csv: "csv", html: "html", md: "md", json: "json", text: "txt" } as const;
 
 /** Writes the report to a file that the person names. */
 export function ExportMenu({ request }: { readonly request: ReportRequest }) {

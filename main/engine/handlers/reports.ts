@@ -19,15 +19,17 @@ export const reportHandlers: HandlersOf<"report.read" | "report.export" | "figur
   async "report.export"(context, { request, as, language, file }) {
     const reading = reportContext(context);
     if (!reading.ok) return reading;
-    const document = readReport(reading.value, { ...request, scope: scopeOf(request.scope) });
-    if (!document.ok) return document;
     const printer = printerOf(as);
     const { wordsOf } = context.options;
-    if (printer === null || wordsOf === undefined) throw new Error("an export needs its printer and its words");
-    const text = printer.print(document.value, await wordsOf(language));
+    // A PDF is drawn by a window: whoever has none to draw it cannot be asked for one.
+    if (printer === null) return err(ledgerError("contract.invalid", { question: "report.export", path: "as" }));
+    if (wordsOf === undefined) throw new Error("an export needs its words");
+    const document = readReport(reading.value, { ...request, scope: scopeOf(request.scope) });
+    if (!document.ok) return document;
+    const printed = await printer.print(document.value, await wordsOf(language));
     const unfinished = `${file}.new`;
     try {
-      writeFileSync(unfinished, text);
+      writeFileSync(unfinished, printed);
       renameSync(unfinished, file);
     } catch {
       rmSync(unfinished, { force: true });

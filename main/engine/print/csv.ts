@@ -3,13 +3,13 @@ import type { Cell, ReportDocument, Row } from "../../../shared/contract/report.
 import type { Words } from "../../../shared/contract/words.ts";
 import type { Figure } from "../../../shared/domain/figure.ts";
 import { formatAttos } from "../../../shared/domain/money.ts";
-import type { Printer } from "./printer.ts";
+import type { TextPrinter } from "./printer.ts";
 
 /**
  * For spreadsheets and scripts: one line a figure, so that every table of the report fits one sheet and can be filtered.
  * `value` is exact: money as a plain decimal to its last digit, ratios as 0.547; empty where it is not known, and then `why` says the reason.
  */
-export const csvPrinter: Printer = { id: "csv", extension: "csv", print: printCsv };
+export const csvPrinter: TextPrinter = { id: "csv", extension: "csv", print: printCsv };
 
 const columns = ["block", "row", "column", "value", "unit", "basis", "coverage", "why", "text"] as const;
 

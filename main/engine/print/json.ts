@@ -2,10 +2,10 @@ import type { Block, Cell, FigureRef, Message, MessageParam, ReportDocument, Row
 import type { Words } from "../../../shared/contract/words.ts";
 import type { Figure } from "../../../shared/domain/figure.ts";
 import { formatAttos } from "../../../shared/domain/money.ts";
-import type { Printer } from "./printer.ts";
+import type { TextPrinter } from "./printer.ts";
 
 /** For scripts: the whole document, money as plain decimal strings to the last digit, what is unknown as null with its reason. */
-export const jsonPrinter: Printer = { id: "json", extension: "json", print: (document, words) => `${JSON.stringify(jsonDocument(document, words), null, 2)}\n` };
+export const jsonPrinter: TextPrinter = { id: "json", extension: "json", print: (document, words) => `${JSON.stringify(jsonDocument(document, words), null, 2)}\n` };
 
 export function jsonDocument(document: ReportDocument, words: Words): unknown {
   const message = (of: Message): unknown => ({ key: of.key, text: words.text(of), ...(of.params === undefined ? {} : { params: Object.fromEntries(Object.entries(of.params).map(([name, value]) => [name, param(value)])) }) });

@@ -1,10 +1,10 @@
 import type { ReportDocument } from "../../../shared/contract/report.ts";
 import type { Words } from "../../../shared/contract/words.ts";
-import type { Printer } from "./printer.ts";
-import { wordedTable } from "./cells.ts";
+import type { TextPrinter } from "./printer.ts";
+import { wordedTable } from "../../../shared/contract/worded.ts";
 import { figureText, footer } from "./text.ts";
 
-export const markdownPrinter: Printer = { id: "md", extension: "md", print: printMarkdown };
+export const markdownPrinter: TextPrinter = { id: "md", extension: "md", print: printMarkdown };
 
 function printMarkdown(document: ReportDocument, words: Words): string {
   const lines: string[] = [`# ${escaped(words.text(document.title))}`, ""];

@@ -1,10 +1,10 @@
 import type { HeatBlock, ReportDocument, Row, TableBlock } from "../../../shared/contract/report.ts";
 import type { Words } from "../../../shared/contract/words.ts";
-import type { Printer } from "./printer.ts";
-import { wordedTable } from "./cells.ts";
+import type { TextPrinter } from "./printer.ts";
+import { wordedTable } from "../../../shared/contract/worded.ts";
 
 /** For a terminal: aligned columns, Han characters counted as two. */
-export const textPrinter: Printer = { id: "text", extension: "txt", print: printText };
+export const textPrinter: TextPrinter = { id: "text", extension: "txt", print: printText };
 
 function printText(document: ReportDocument, words: Words): string {
   const lines: string[] = [words.text(document.title), words.text(document.answer), ...document.context.map((message) => words.text(message)), ""];

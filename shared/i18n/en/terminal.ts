@@ -79,7 +79,8 @@ export const terminal = {
       --preview                    say what would change, and change nothing
   report ID --ledger FILE --period 2026-09
                                    review, efficiency, imports, budgets, showback or monthly
-      --as text|json|csv|md        what to print (default text)
+      --as KIND                    text (default), json, csv, md, html, xlsx or pdf; the last two need --out
+      --paper A4|Letter            of a PDF (default A4)
       --basis EffectiveCost        BilledCost, EffectiveCost, ContractedCost or ListCost
       --currency CODE              where the period holds several
       --scope DIMENSION=VALUE      narrow to a provider, account, team, service, region, gpuModel or resource

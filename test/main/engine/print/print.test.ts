@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { parse } from "csv-parse/sync";
-import { printerOf, printers } from "../../../../main/engine/print/index.ts";
+import { textPrinters } from "../../../../main/engine/print/index.ts";
 import { harmless } from "../../../../main/engine/print/csv.ts";
 import { width } from "../../../../main/engine/print/text.ts";
 import { wordsOf } from "../../../../main/cli/words.ts";
@@ -9,6 +9,7 @@ import type { FigureRef, ReportDocument } from "../../../../shared/contract/repo
 import { defaultIdlePolicy } from "../../../../shared/contract/report.ts";
 import type { Figure } from "../../../../shared/domain/figure.ts";
 
+const printerOf = (id: string) => textPrinters.find((printer) => printer.id === id);
 const ATTOS = 10n ** 18n;
 const ref: FigureRef = { metric: "spend", period: "2026-09", scope: {}, basis: "EffectiveCost", currency: "USD" };
 const usd = (value: bigint | null): Figure => ({ metric: "spend", value, unit: "USD", basis: "billed", coverage: 1, ...(value === null ? { why: "no-bill" } : {}) });
@@ -51,7 +52,7 @@ beforeAll(async () => {
 
 describe("printers", () => {
   it("print the same document in both languages without leaving a key or a placeholder behind", () => {
-    for (const printer of printers) {
+    for (const printer of textPrinters) {
       for (const words of [en, zh]) {
         const text = printer.print(document, words);
         expect(text).not.toMatch(/\{\{|undefined|NaN/);

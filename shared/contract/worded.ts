@@ -1,7 +1,7 @@
-import type { Cell, Column, Row, TableBlock } from "../../../shared/contract/report.ts";
-import { currencyOfTable, displayedAmounts } from "../../../shared/contract/table.ts";
-import { dash } from "../../../shared/contract/words.ts";
-import type { Words } from "../../../shared/contract/words.ts";
+import type { Cell, Column, Row, TableBlock } from "./report.ts";
+import { currencyOfTable, displayedAmounts } from "./table.ts";
+import { dash } from "./words.ts";
+import type { Words } from "./words.ts";
 
 export interface WordedTable {
   readonly head: readonly string[];

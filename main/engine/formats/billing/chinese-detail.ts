@@ -36,7 +36,7 @@ const described = ["ProductCode", "ProductName", "ProductDetail", "Spec", "Item"
 export function chineseDetail({ id, provider, names, telltale, required, relatives = [], specText = (text) => text }: ChineseDetail): BillingFormat {
   return {
     id,
-    headerName: namedColumns(names as Readonly<Record<string, readonly string[]>>),
+    headerName: namedColumns(names),
     telltale,
     required,
     relatives,

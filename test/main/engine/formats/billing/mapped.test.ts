@@ -74,6 +74,9 @@ describe("a bill that no format knows", () => {
     const teams = await engine.ask("totals.read", { period: "2026-09", by: ["team"] });
     expect(JSON.stringify(teams)).toContain("27.000000001");
 
+    const rows = await engine.ask("rows.read", { ref: { metric: "spend", period: "2026-09", scope: {}, basis: "BilledCost", currency: "USD" }, of: "charges", offset: 0, limit: 10 });
+    expect(rows).toMatchObject({ ok: true, value: { total: 2, rows: [{ file: "rental.csv", line: 2 }, { line: 3 }] } });
+
     const turned = file("october.csv", "team,total_cost,per_minute_rate,total_duration_minutes,end_time,start_time,gpu_count,gpu_type", "vision,1.5,0.1,15,2026-10-01 00:15:00,2026-10-01 00:00:00,1,L4");
     expect(await preview(turned)).toMatchObject({ state: "ready", format: "mapped", rowsPosted: 1, periods: ["2026-10"], totals: { USD: { BilledCost: "1.5" } } });
     expect(await guess(turned)).toMatchObject({ isSaved: true, missing: [], mapping: { constants: { provider: "Small Host" } } });

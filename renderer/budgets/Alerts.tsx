@@ -9,6 +9,8 @@ import { FormDialog, TextLine } from "../teams/fields.tsx";
 import { useSpeech } from "../words/WordsProvider.tsx";
 import { periodText } from "./BurnDown.tsx";
 
+const firstShown = 8;
+
 /** The thresholds of one budget: which spoke, and which still wait. */
 export function AlertLadder({ status }: { readonly status: BudgetStatus }) {
   const { say, words } = useSpeech();
@@ -43,18 +45,22 @@ export function AlertLog({ isReadOnly }: { readonly isReadOnly: boolean }) {
   const { say, words } = speech;
   const id = useId();
   const asked = useAsk("alerts.list", { onlyOpen: false });
+  const [isAll, setAll] = useState(false);
   const [answering, setAnswering] = useState<BudgetAlertLine | null>(null);
   if (asked.state === "refused") return <Refused error={asked.error} />;
   if (asked.state === "asking") return null;
   const { alerts } = asked.value;
+  const shown = isAll ? alerts : alerts.slice(0, firstShown);
   return (
     <section aria-labelledby={id}>
-      <SectionHead id={id} title={say("alerts.title")} note={say("alert-log.note")} />
+      <SectionHead id={id} title={say("alerts.title")} note={say("alert-log.note")}>
+        {alerts.length > firstShown && <button type="button" className="link" onClick={() => setAll(!isAll)}>{say(isAll ? "action.fewer" : "action.all", { count: alerts.length })}</button>}
+      </SectionHead>
       {alerts.length === 0 ? <p className="note">{say("alert-log.none")}</p> : (
         <table className="statement" aria-labelledby={id}>
           <thead><tr><th scope="col">{say("column.raised")}</th><th scope="col">{say("column.budget-name")}</th><th scope="col">{say("column.budget-period")}</th><th scope="col">{say("column.threshold")}</th><th scope="col" className="n">{say("column.value")}</th><th scope="col" className="n">{say("column.budget")}</th><th scope="col">{say("column.owner")}</th><th scope="col">{say("column.reason")}</th><th scope="col">{say("column.action")}</th></tr></thead>
           <tbody>
-            {alerts.map((alert) => (
+            {shown.map((alert) => (
               <tr key={alert.id}>
                 <th scope="row">{words.instant(alert.raisedAt, "day")}</th>
                 <td>{alert.budgetName}</td>

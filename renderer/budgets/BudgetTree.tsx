@@ -66,7 +66,7 @@ export function BudgetTree({ budgets, selected, onSelect }: BudgetTreeProps) {
                 <td className="n">{shown(status, status.forecast)}</td>
                 <td className={isOver ? "n alert-text" : "n"}>{difference === null ? <span className="unknown">—</span> : shown(status, formatAttos(difference), true)}</td>
                 {!isNarrow && <td>{status.runsOutOn === null ? "" : words.instant(`${status.runsOutOn}T00:00:00Z`, "day")}</td>}
-                <td>{isOver && <span className="alert-mark" aria-hidden="true">▲ </span>}{say(`budgets.state.${status.state}`)}</td>
+                <td>{isOver && <span className="alert-mark" aria-hidden="true">▲ </span>}{say(`plan.state.${status.state}`)}</td>
               </tr>
             );
           })}

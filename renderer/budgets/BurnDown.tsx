@@ -87,6 +87,9 @@ export function compact(value: number, language: string): string {
   return new Intl.NumberFormat(language === "zh-CN" ? "zh-CN" : "en-US", { notation: "compact", maximumFractionDigits: 1 }).format(value);
 }
 
+/** "28 Sep" or "9月28日". */
 export function dayShort(day: string, language: string): string {
-  return new Intl.DateTimeFormat(language === "zh-CN" ? "zh-CN" : "en-GB", { day: "numeric", month: "short", timeZone: "UTC" }).format(Date.parse(`${day}T00:00:00Z`));
+  const at = Date.parse(`${day}T00:00:00Z`);
+  if (language === "zh-CN") return new Intl.DateTimeFormat("zh-CN", { day: "numeric", month: "short", timeZone: "UTC" }).format(at);
+  return `${new Date(at).getUTCDate()} ${new Intl.DateTimeFormat("en-US", { month: "short", timeZone: "UTC" }).format(at)}`;
 }

@@ -67,7 +67,7 @@ export function bandOption(days: readonly BandDay[], { tokens, font, names, amou
     const draw = (points: readonly (readonly [number, number])[], name: string | null, style: { readonly stroke: string; readonly lineWidth: number; readonly lineDash?: readonly number[] }): void => {
       const last = points.at(-1);
       if (last === undefined) return;
-      if (points.length > 1) shapes.push({ type: "polyline", shape: { points }, style });
+      if (points.length > 1) shapes.push({ type: "polyline", shape: { points }, style: { ...style, fill: "none" } });
       else shapes.push({ type: "circle", shape: { cx: last[0], cy: last[1], r: 2 }, style: { fill: style.stroke } });
       if (name !== null) ends.push({ y: last[1], text: name, fill: style.stroke });
     };

@@ -59,7 +59,17 @@ for (const look of looks) {
     await page.locator(".door").nth(1).click();
     await settled(page);
     await expect(answer(page)).toContainText("2026");
+    await expect(page.locator(".close-month")).toBeVisible();
     await clean("review");
+    await page.locator(".review-work section").first().locator("tbody button").first().click();
+    await expect(page.locator(".form-dialog")).toBeVisible();
+    await clean("an action being taken up");
+    await page.keyboard.press("Escape");
+    await page.locator(".review-work section").nth(1).locator("tbody button").first().click();
+    await expect(page.locator(".form-dialog .statement")).toBeVisible();
+    await clean("an unexpected cost");
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
 
     await page.locator(".top-bar .pick-button").first().click();
     await expect(page.getByRole("listbox")).toBeVisible();
@@ -90,6 +100,20 @@ for (const look of looks) {
 
     await goTo(page, "efficiency");
     await clean("efficiency");
+    await goTo(page, "budgets");
+    await expect(page.locator(".allocation")).toBeVisible();
+    await clean("no budgets");
+    await writeBudget(page, `GPU ${look.language}`);
+    await clean("a budget being written");
+    await saveForm(page);
+    await expect(page.locator(".burn-down svg")).toBeVisible();
+    await page.locator(".burn-first .section-head button").first().click();
+    await clean("budgets, one of them day by day");
+    await page.locator(".allocation .section-head button").last().click();
+    await expect(page.locator(".form-dialog")).toBeVisible();
+    await clean("a rule being written");
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
     await page.evaluate(() => (location.hash = "#/review?period=2031-01"));
     await expect(page.locator(".refused")).toBeVisible();
     await clean("a report that is refused");

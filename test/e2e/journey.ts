@@ -59,6 +59,21 @@ export async function otherScreens(page: Page, known: readonly string[]): Promis
   return addresses.flatMap((address) => /^#\/([a-z-]+)/.exec(address)?.[1] ?? []).filter((screen) => !known.includes(screen));
 }
 
+/** Writes a budget on the Budgets screen, its months as history suggests, and leaves the form open; saved by `saveForm`. */
+export async function writeBudget(page: Page, name: string): Promise<void> {
+  await page.locator(".page-head .link.main").click();
+  await page.locator(".form-dialog input").first().fill(name);
+  await page.locator(".form-year .link").click();
+  await expect(page.locator(".months-grid input").first()).not.toHaveValue("");
+}
+
+/** The main action of the form over the page, which goes with it. */
+export async function saveForm(page: Page): Promise<void> {
+  await page.locator(".form-dialog footer .link.main").click();
+  await expect(page.locator(".form-dialog")).toHaveCount(0);
+  await settled(page);
+}
+
 /** Nothing is being asked: no skeleton, no page marked busy. */
 export async function settled(page: Page): Promise<void> {
   await expect(page.locator("main h1").first()).toBeVisible();

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import type { Page } from "@playwright/test";
-import { appear, dialogsAnswer, goTo, looks, openSample, otherScreens, sizeOf, startJourney } from "../e2e/journey.ts";
+import { appear, dialogsAnswer, goTo, looks, openSample, otherScreens, sizeOf, startJourney, writeBudget } from "../e2e/journey.ts";
 import type { Journey, Look } from "../e2e/journey.ts";
 import { writeOwnFiles } from "../e2e/own-files.ts";
 
@@ -41,6 +41,9 @@ test("the screens of the sample company", async () => {
   await appear(page, { language: "en", theme: "light" });
   await openSample(page);
   const { bill, log } = writeOwnFiles(own);
+  await goTo(page, "budgets");
+  await writeBudget(page, "GPU");
+  await saveForm(page);
   for (const look of looks) {
     await appear(page, look);
     await goTo(page, "review");
@@ -66,6 +69,26 @@ test("the screens of the sample company", async () => {
     await shoot(page, "efficiency", look);
     await page.locator("main").evaluate((main) => main.scrollTo({ top: main.scrollHeight }));
     await shoot(page, "efficiency-end", look);
+
+    await goTo(page, "review");
+    await expect(page.locator(".close-month")).toBeVisible();
+    await page.locator("main").evaluate((main) => main.scrollTo({ top: main.scrollHeight }));
+    await shoot(page, "review-end", look);
+    await page.locator(".review-work section").nth(1).locator("tbody button").first().click();
+    await expect(page.locator(".form-dialog .statement")).toBeVisible();
+    await shoot(page, "unexpected-cost", look);
+    await page.keyboard.press("Escape");
+
+    await goTo(page, "budgets");
+    await expect(page.locator(".burn-down svg")).toBeVisible();
+    await shoot(page, "budgets", look);
+    await page.locator(".budgets-page .stack .link").click();
+    await expect(page.locator(".form-dialog")).toBeVisible();
+    await shoot(page, "budget-form", look);
+    await page.keyboard.press("Escape");
+    await expect(page.locator(".allocation")).toBeVisible();
+    await page.locator("main").evaluate((main) => main.scrollTo({ top: main.scrollHeight }));
+    await shoot(page, "allocation", look);
 
     await goTo(page, "imports");
     await expect(page.locator("main table").first()).toBeVisible();

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { ReportDocument } from "../../shared/contract/report.ts";
+import { scopeDimensions } from "../../shared/domain/scope.ts";
 import type { Language } from "../../shared/i18n/index.ts";
 import type { CommandLine } from "./arguments.ts";
 
@@ -48,7 +49,7 @@ export function wordsOf({ command, positionals, options, scope, flags }: Command
     command,
     ...positionals,
     ...optionsOf(options).flatMap(([name, value]) => [`--${name}`, paths.has(name) ? resolve(value) : value]),
-    ...Object.entries(scope).flatMap(([dimension, values]) => values.flatMap((value: string | null) => ["--scope", `${dimension}=${value ?? ""}`])),
+    ...scopeDimensions.flatMap((dimension) => (scope[dimension] ?? []).flatMap((value) => ["--scope", `${dimension}=${value ?? ""}`])),
     ...[...flags].map((name) => `--${name}`),
   ];
 }

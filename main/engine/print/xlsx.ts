@@ -175,7 +175,7 @@ const isTheirs = (): boolean => false;
 
 /** Text that a spreadsheet would run once somebody edits its cell is led by an apostrophe. */
 function textCell(text: string, isHarmless: (text: string) => boolean): CellObject {
-  const written = text.replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, " ");
+  const written = text.replaceAll(/(?![\t\n\r])\p{Cc}/gu, " ");
   return { value: /^[=+\-@\t\r]/.test(written) && !isHarmless(written) ? `'${written}` : written };
 }
 
@@ -183,7 +183,7 @@ function textCell(text: string, isHarmless: (text: string) => boolean): CellObje
 function sheetNames(): (title: string) => string {
   const taken = new Set<string>();
   return (title) => {
-    const clean = title.replaceAll(/[[\]:*?/\\\u0000-\u001f]/g, " ").replaceAll(/^[' ]+|[' ]+$/g, "").slice(0, 31).trim() || "—";
+    const clean = title.replaceAll(/[[\]:*?/\\]|\p{Cc}/gu, " ").replaceAll(/^[' ]+|[' ]+$/g, "").slice(0, 31).trim() || "—";
     let name = clean;
     for (let count = 2; taken.has(name.toLowerCase()); count += 1) name = `${clean.slice(0, 31 - ` (${count})`.length)} (${count})`;
     taken.add(name.toLowerCase());

@@ -80,7 +80,8 @@ export const terminal: Record<keyof typeof en, string> = {
       --preview                    只说明会有什么变化，不作改动
   report 报表 --ledger 文件 --period 2026-09
                                    review、efficiency、imports、budgets、showback 或 monthly
-      --as text|json|csv|md        输出形式（默认 text）
+      --as KIND                    text（默认）、json、csv、md、html、xlsx 或 pdf；后两种须给 --out
+      --paper A4|Letter            PDF 的纸张（默认 A4）
       --basis EffectiveCost        BilledCost、EffectiveCost、ContractedCost 或 ListCost
       --currency 币种              账期中有多种货币时使用
       --scope 维度=值              收窄到 provider、account、team、service、region、gpuModel 或 resource

@@ -206,7 +206,7 @@ function Rules({ draft, preview, isReadOnly, onMove, onEdit, onRemove }: RulesPr
       <tbody>
         {draft.map((rule, index) => (
           <tr key={`${index} ${rule.name}`}>
-            <th scope="row">{rule.name}</th>
+            <th scope="row" className="clip" title={rule.name}>{rule.name}</th>
             <td className="reason" title={rule.conditions.map((condition) => conditionText(condition, say)).join("\n")}>{rule.conditions.map((condition) => conditionText(condition, say)).join(" · ")}</td>
             <td>{rule.team}</td>
             <td>{monthsText(rule, say)}</td>

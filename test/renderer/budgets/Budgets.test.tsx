@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import type { BudgetPlan, BudgetStatus } from "../../../shared/contract/teams.ts";
 import { defaultThresholds } from "../../../shared/contract/teams.ts";
@@ -67,7 +67,8 @@ describe("the Budgets screen", () => {
     fireEvent.click(within(dialog).getByRole("button", { name: "Save" }));
     expect(within(dialog).getByRole("alert").textContent).toContain("A budget needs a name.");
     fireEvent.change(within(dialog).getByLabelText("Name"), { target: { value: "Speech" } });
-    await act(async () => void fireEvent.click(within(dialog).getByRole("button", { name: "Suggest from history" })));
+    fireEvent.click(within(dialog).getByRole("button", { name: "Suggest from history" }));
+    await waitFor(() => expect(within(dialog).getByLabelText<HTMLInputElement>("January 2026").value).toBe("1000"));
     fireEvent.change(within(dialog).getByLabelText("September 2026"), { target: { value: "12,500.50" } });
     fireEvent.click(within(dialog).getByRole("button", { name: "Save" }));
     await waitFor(() => expect(shown.asked.some(({ name }) => name === "budget.save")).toBe(true));

@@ -314,3 +314,26 @@ export function columnsOf(format: BillingFormat, header: readonly string[]): Rea
 export function columnName({ headerName }: BillingFormat, name: string): string {
   return canonicalName(headerName === undefined ? name : headerName(name));
 }
+
+/** Which columns of a file the format's table looks at; the others need not be decoded. */
+export function wantedColumns(format: BillingFormat, { header }: { readonly header: readonly string[] }): boolean[] {
+  const { charge, datasets, survey } = format;
+  const cells: readonly (DimensionCell<unknown> | MoneyCell | TimeCell)[] = [...Object.values(charge), ...(datasets === undefined ? [] : [datasets.ofRow])];
+  const names = [...format.required.flat(), ...(survey?.columns.flat() ?? [])];
+  for (const cell of cells) {
+    if ("columns" in cell) {
+      names.push(...cell.columns);
+      let next = (cell as TimeCell).otherwise;
+      for (; next !== undefined; next = next.otherwise) names.push(...next.columns);
+    } else {
+      names.push(...cell.choose.columns);
+      for (const terms of Object.values(cell.sums)) for (const { columns, times = [] } of terms ?? []) names.push(...columns, ...times);
+    }
+  }
+  const whole = new Set(names.filter((name) => !name.endsWith("*")).map(canonicalName));
+  const beginnings = names.filter((name) => name.endsWith("*")).map(canonicalName);
+  return header.map((name) => {
+    const canonical = columnName(format, name);
+    return whole.has(canonical) || beginnings.some((beginning) => canonical.startsWith(beginning));
+  });
+}

@@ -4,7 +4,7 @@ import type { ColumnMapping } from "../../../shared/contract/mapping.ts";
 import type { Result } from "../../../shared/result.ts";
 import { err, ok } from "../../../shared/result.ts";
 import type { BillingFormat, SurveyFacts, SurveyFinding } from "../formats/format.ts";
-import { canonicalName, columnName, columnsOf, recognizeBill } from "../formats/format.ts";
+import { canonicalName, columnName, columnsOf, recognizeBill, wantedColumns } from "../formats/format.ts";
 import { MAPPED, mappedFormat } from "../formats/billing/mapped.ts";
 import { billingFormats } from "../formats/index.ts";
 import type { Reference } from "../reference/catalog.ts";
@@ -96,8 +96,8 @@ export async function readBill(job: BillJob, db: Db, control: ReadControl): Prom
     if (!surveyed.ok) return surveyed;
     const { assumed } = surveyed.value;
     const facts: SurveyFacts = { ...job.facts, ...surveyed.value.facts, ...shortRows(format, sniffed), ...(sniffed.json === null ? {} : { records: "json" }) };
-    source = await openBill(sniffed, true);
-    const layout: FileLayout = { format: format.id, headerLine: sniffed.headerLine, headerByte: sniffed.headerByte, markLength: sniffed.markLength, header: sniffed.header, mark: mark.value, facts, json: sniffed.json, archive: await archiveOf(sniffed.path), ...(format.id === MAPPED && mapping !== null ? { mapping } : {}) };
+    source = await openBill(sniffed, true, wantedColumns(format, sniffed));
+    const layout: FileLayout = { format: format.id, headerLine: sniffed.headerLine, headerByte: sniffed.headerByte, markLength: sniffed.markLength, header: sniffed.header, mark: mark.value, facts, json: sniffed.json, ...(sniffed.isParquet === true ? { isParquet: true as const } : {}), archive: await archiveOf(sniffed.path), ...(format.id === MAPPED && mapping !== null ? { mapping } : {}) };
     const fileId = staging.file({
       path: sniffed.path,
       name: file,
@@ -184,6 +184,7 @@ export interface FileLayout {
   readonly mark: "." | ",";
   readonly facts?: SurveyFacts;
   readonly json?: JsonLayout | null;
+  readonly isParquet?: true;
   /** Of a member: its archive. */
   readonly archive?: { readonly member: string; readonly size: number; readonly sha256: string } | null;
 }
@@ -206,7 +207,7 @@ async function survey(format: BillingFormat, sniffed: Sniffed, control: ReadCont
   let wantsMore = true;
   for (const record of sniffed.sampleRecords) wantsMore &&= inProgress.row(columns.map((column) => (column === -1 ? null : stated(record[column]))));
   if (wantsMore && !sniffed.isWhole) {
-    const source = await openBill(sniffed, false);
+    const source = await openBill(sniffed, false, sniffed.header.map((_name, index) => columns.includes(index)));
     const textOf = createTextOf(sniffed.encoding === "gb18030" ? "gb18030" : "utf-8");
     const again = format.survey.begin(columnsOf(format, header));
     let isHeader = true;
@@ -295,9 +296,11 @@ class ReadingEnded extends Error {
   }
 }
 
-async function openBill({ path, compression, encoding, markLength, json, header }: Sniffed, isHashed: boolean): Promise<ByteSource> {
+/** `wanted`: the columns that are looked at, of a file that has them apart. */
+async function openBill({ path, compression, encoding, markLength, json, header, isParquet }: Sniffed, isHashed: boolean, wanted: readonly boolean[] | null = null): Promise<ByteSource> {
   try {
-    return await openSource({ path, compression, encoding, markLength, isHashed, json: json === null ? null : { layout: json, columns: header } });
+    const parquet = isParquet === true ? { wanted, startRow: null } : null;
+    return await openSource({ path, compression, encoding, markLength, isHashed, parquet, json: json === null ? null : { layout: json, columns: header } });
   } catch (error) {
     throw failureOf(error);
   }

@@ -53,7 +53,7 @@ export function sortDeliveries(files: readonly FileLook[]): Sorted {
       const chosen = group.find(({ missing }) => missing.length === 0) ?? null;
       for (const file of chosen?.files ?? []) {
         taken.add(file);
-        if (chosen?.dataset != null) datasets.set(file, chosen.dataset);
+        if (chosen !== null && chosen.dataset !== null) datasets.set(file, chosen.dataset);
       }
       if (chosen !== null && chosen.files.length > 1) sets.push(chosen.files);
       // What is newer than what is read, or the newest where nothing can be read, is refused for the part it lacks.

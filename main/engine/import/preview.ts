@@ -116,7 +116,7 @@ async function previewFile({ jobs }: Opened, { path, trouble }: FileToRead, opti
 /** What the files are to each other: parts, versions, manifests. Manifests that lie beside files are asked too, chosen or not. */
 async function sortFiles({ jobs }: Opened, files: readonly FileToRead[], options: ImportOptions): Promise<Sorted> {
   const look = (path: string): Promise<FileLook> => jobs.run("look-at-file", { path, options });
-  const looks = await Promise.all(files.map(({ path, trouble }) => (trouble === null ? look(path) : { path, format: null, manifest: null, modifiedMs: 0 })));
+  const looks = await Promise.all(files.map(({ path, trouble }) => (trouble === null ? look(path) : Promise.resolve({ path, format: null, manifest: null, modifiedMs: 0 }))));
   const chosen = new Set(files.map(({ path }) => path));
   const beside = new Set(looks.filter(({ path, format }) => format !== null && placeOf(path).member === null).flatMap(({ path }) => manifestsBeside(path)));
   const others = await Promise.all([...beside].filter((path) => !chosen.has(path)).map(look));

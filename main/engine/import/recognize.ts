@@ -22,7 +22,8 @@ const LEAST_SCORE = 0.5;
  */
 export function recognize(sniffed: Sniffed, options: ImportOptions): Result<Recognized> {
   if (options.mapping !== undefined) return byMapping(sniffed, options.mapping);
-  const logs = telemetryFormats
+  // Logs come as text; what lies in columns is a bill or nothing.
+  const logs = (sniffed.isParquet === true ? [] : telemetryFormats)
     .filter(({ id }) => options.format === undefined || id === options.format)
     .map((format) => format.recognize(sniffed, options))
     .sort((a, b) => b.score - a.score);

@@ -8,9 +8,9 @@ import { query, readAll } from "../store/sql.ts";
 import type { Db } from "../store/sql.ts";
 import { formatOf, type FileLayout } from "./bills.ts";
 import { createFold } from "./fold.ts";
-import { openBytes, placeOf, statOf, type Compression } from "./scan/archive.ts";
+import { openBytes, placeOf, statOf } from "./scan/archive.ts";
 import { createTextOf, scanRecords, textsOf } from "./scan/records.ts";
-import { canSeek, openSource } from "./scan/source.ts";
+import { canSeek, openSource, type SourceOptions } from "./scan/source.ts";
 import { SourceError } from "./scan/failure.ts";
 import type { Encoding } from "./sniff.ts";
 import { knownSeriesOnly } from "./staging.ts";
@@ -144,10 +144,12 @@ async function scanFile(
   const blocks = readAll(db, query<SourceBlock>("FirstByte", "FirstLine", "FirstRecord", "SeriesIds")`-- rows.blocks
     SELECT FirstByte, FirstLine, FirstRecord, SeriesIds FROM source_block WHERE FileId = ${file.FileId} ORDER BY Block`);
   const { json = null } = layout;
-  const options = { path: file.Path, compression: file.Compression === "gzip" || file.Compression === "zstd" ? (file.Compression as Compression) : null, encoding: file.Encoding as Encoding, markLength: layout.markLength, isHashed: false, json: json === null ? null : { layout: json, columns: layout.header } };
+  const options: SourceOptions = { path: file.Path, compression: file.Compression === "gzip" || file.Compression === "zstd" ? file.Compression : null, encoding: file.Encoding as Encoding, markLength: layout.markLength, isHashed: false, json: json === null ? null : { layout: json, columns: layout.header } };
   const textOf = createTextOf(file.Encoding === "gb18030" ? "gb18030" : "utf-8");
   let isDone = false;
-  for (const run of runsOf(blocks, seriesIds, canSeek(options))) {
+  const seeks = canSeek(options);
+  const isParquet = layout.isParquet === true;
+  for (const run of runsOf(blocks, seriesIds, seeks || isParquet)) {
     const fold = createFold({
       format,
       header: layout.header,
@@ -162,15 +164,17 @@ async function scanFile(
         return !isDone;
       },
     });
-    const seeks = canSeek(options);
     try {
-      const source = await openSource(seeks ? { ...options, startByte: layout.markLength + run.first.FirstByte } : options);
+      // A row of a Parquet file is a line behind the header's, which is line 0; its group is found by its number.
+      const source = await openSource(
+        isParquet ? { ...options, parquet: { wanted: null, startRow: run.first.FirstLine - 1 } } : seeks ? { ...options, startByte: layout.markLength + run.first.FirstByte } : options,
+      );
       try {
         await scanRecords(
           source,
-          { delimiter: file.Delimiter.charCodeAt(0), from: { byte: seeks ? 0 : run.first.FirstByte, line: run.first.FirstLine, record: run.first.FirstRecord } },
+          { delimiter: file.Delimiter.charCodeAt(0), from: { byte: seeks || isParquet ? 0 : run.first.FirstByte, line: run.first.FirstLine, record: run.first.FirstRecord } },
           {
-            onRecord: (scan) => scan.byte + (seeks ? run.first.FirstByte : 0) < run.endByte && fold.onRecord(scan),
+            onRecord: (scan) => (isParquet ? scan.line < run.endLine : scan.byte + (seeks ? run.first.FirstByte : 0) < run.endByte) && fold.onRecord(scan),
             onOversize: () => undefined,
           },
         );
@@ -190,6 +194,7 @@ interface Run {
   readonly first: SourceBlock;
   /** Exclusive, of the text. */
   endByte: number;
+  endLine: number;
 }
 
 /** Runs of neighboring blocks that hold any of the series; one run over all of them where the file must be read from its start. */
@@ -198,13 +203,14 @@ function runsOf(blocks: readonly SourceBlock[], seriesIds: ReadonlySet<number>, 
   let isOpen = false;
   for (const [index, block] of blocks.entries()) {
     const endByte = blocks[index + 1]?.FirstByte ?? Infinity;
+    const endLine = blocks[index + 1]?.FirstLine ?? Infinity;
     if (!holdsAny(block.SeriesIds, seriesIds)) {
       isOpen = false;
       continue;
     }
     const last = runs.at(-1);
-    if (last !== undefined && (isOpen || !seeks)) last.endByte = endByte;
-    else runs.push({ first: block, endByte });
+    if (last !== undefined && (isOpen || !seeks)) [last.endByte, last.endLine] = [endByte, endLine];
+    else runs.push({ first: block, endByte, endLine });
     isOpen = true;
   }
   return runs;

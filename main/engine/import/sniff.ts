@@ -5,6 +5,7 @@ import { err, ok } from "../../../shared/result.ts";
 import { detectEncoding } from "./encoding.ts";
 import { createTextOf, scanRecords, textsOf } from "./scan/records.ts";
 import { compressionOf, failureOf, isTar, nameOf, openBytes, openedHead, placeOf, type Compression } from "./scan/archive.ts";
+import { openParquet } from "./scan/parquet.ts";
 import { SourceError, sourceTrouble } from "./scan/failure.ts";
 import type { JsonLayout } from "./scan/json-records.ts";
 import { createJsonCutter, flattened, jsonLayoutOf } from "./scan/json-records.ts";
@@ -29,6 +30,8 @@ export interface Sniffed {
   readonly quote: '"';
   /** Set where the records are JSON objects; header and samples are then those that they come to as a table (scan/json-records.ts). */
   readonly json: JsonLayout | null;
+  /** Set for a Parquet file: its columns and rows as a table (scan/parquet.ts). */
+  readonly isParquet?: true;
   /** Physical line (from 1) on which the header, or for a file without one the first record, begins. */
   readonly headerLine: number;
   /** Bytes before it in the UTF-8, or GB18030, text that the scanner sees (mark read past, UTF-16 transcoded). */
@@ -83,6 +86,7 @@ export async function sniff(path: string): Promise<Result<Sniffed>> {
   if (container === "zip" || isTar(bytes)) return err(ledgerError("import.archive-nested", { file: name }));
   if (container === "gzip" || container === "zstd") return err(ledgerError("import.archive-nested", { file: name }));
   if (container === "7z" || container === "bzip2" || container === "xz") return err(ledgerError("import.container-unsupported", { file: name, container }));
+  if (container === "parquet") return sniffParquet(path, name, size, compression);
   if (container !== null) return err(ledgerError("import.unrecognized", { file: name, closest: container, missing: "" }));
 
   const detected = detectEncoding(bytes, isWhole);
@@ -121,6 +125,21 @@ export async function sniff(path: string): Promise<Result<Sniffed>> {
     head: decoded.slice(0, HEAD_CHARACTERS),
     isWhole,
   });
+}
+
+async function sniffParquet(path: string, name: string, size: number, compression: Compression | null): Promise<Result<Sniffed>> {
+  try {
+    const table = await openParquet(path, compression);
+    try {
+      const sampleRecords = await table.firstRows(SAMPLE_RECORDS);
+      const place = { encoding: "utf-8", markLength: 0, delimiter: ",", quote: '"', json: null, isParquet: true, headerLine: 0, headerByte: 0 } as const;
+      return ok({ path, name, size, compression, ...place, header: table.header, sampleRecords, head: "", isWhole: table.rowCount <= sampleRecords.length });
+    } finally {
+      await table.close();
+    }
+  } catch (error) {
+    return err(sourceTrouble(failureOf(error).failure, name));
+  }
 }
 
 async function firstBytes(path: string, count: number): Promise<{ readonly size: number; readonly raw: Buffer }> {

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
 import type { Readable } from "node:stream";
 import type { Encoding } from "../sniff.ts";
-import { decompressor, failureOf, holdToBounds, openBytes, placeOf, type Compression } from "./archive.ts";
+import { decompressor, failureOf, holdToBounds, openBytes, placeOf, statOf, type Compression } from "./archive.ts";
 import { SourceError } from "./failure.ts";
 import { hashFile } from "./hash.ts";
+import { parquetAsSource } from "./parquet.ts";
 import { jsonAsTable, type JsonLayout } from "./json-records.ts";
 
 /** Where the scanner gets its bytes: a file or a member of an archive, inflated, brought to UTF-8 or GB18030 and from JSON to a table on the way. */
@@ -31,17 +32,21 @@ export interface SourceOptions {
   readonly startByte?: number;
   /** JSON records, and the columns of the table that they are read as. */
   readonly json?: { readonly layout: JsonLayout; readonly columns: readonly string[] } | null;
+  /** A Parquet file: which of its columns are wanted, null for all, and the row (from 0) to begin with; null: the header, then the first. */
+  readonly parquet?: { readonly wanted: readonly boolean[] | null; readonly startRow: number | null } | null;
 }
 
 /** Whether a place in the text is a place in the file. */
-export function canSeek({ path, compression, encoding, json = null }: Pick<SourceOptions, "path" | "compression" | "encoding" | "json">): boolean {
-  return json === null && compression === null && placeOf(path).member === null && (encoding === "utf-8" || encoding === "gb18030");
+export function canSeek({ path, compression, encoding, json = null, parquet = null }: Pick<SourceOptions, "path" | "compression" | "encoding" | "json" | "parquet">): boolean {
+  return json === null && parquet === null && compression === null && placeOf(path).member === null && (encoding === "utf-8" || encoding === "gb18030");
 }
 
 const CHUNK_BYTES = 4 * 1024 * 1024;
 const READS_A_TURN = 4;
 
 export async function openSource(options: SourceOptions): Promise<ByteSource> {
+  const { parquet = null } = options;
+  if (parquet !== null) return openTable(options, parquet);
   const isPlain = options.compression === null && placeOf(options.path).member === null;
   let source = isPlain ? openPlain(options) : await openStreamed(options);
   if (options.encoding === "utf-16le" || options.encoding === "utf-16be") source = transcoded(source, options.encoding);
@@ -50,6 +55,32 @@ export async function openSource(options: SourceOptions): Promise<ByteSource> {
   await readPast(source, options.encoding.startsWith("utf-16") ? (options.markLength === 0 ? 0 : 3) : options.markLength);
   const { json = null } = options;
   return json === null ? source : jsonAsTable(source, json.layout, json.columns);
+}
+
+/** A Parquet file is read by its columns, and hashed beside. */
+async function openTable({ path, compression, isHashed }: SourceOptions, { wanted, startRow }: NonNullable<SourceOptions["parquet"]>): Promise<ByteSource> {
+  const { file, member } = placeOf(path);
+  const isPlain = member === null;
+  const size = isPlain ? statSync(file).size : ((await statOf(path))?.size ?? 0);
+  const hash = isHashed && isPlain ? hashFile(file, size) : null;
+  const digest = async (): Promise<string> => {
+    if (hash !== null) return hash.digest();
+    const whole = createHash("sha256");
+    const { stream } = await openBytes(path);
+    for await (const piece of stream as AsyncIterable<Buffer>) whole.update(piece);
+    return whole.digest("hex");
+  };
+  const source = await parquetAsSource(path, compression, wanted, startRow, isHashed ? digest : null, size).catch(async (fault: unknown) => {
+    await hash?.stop();
+    throw fault;
+  });
+  return {
+    ...source,
+    async close() {
+      await source.close();
+      await hash?.stop();
+    },
+  };
 }
 
 /**

@@ -1,0 +1,410 @@
+/**
+ * Parquet as the delimited text that the scanner reads: a header on line 0, then a row a line, group by group. Only the columns that are
+ * asked for are decoded; the others are empty.
+ *
+ * DOUBLE, FLOAT   the shortest decimal that means the same number, which is what the CSV of the same export prints
+ * DECIMAL         exact
+ * timestamps      UTC, ISO 8601
+ * struct          its fields as columns of their own (`service.description`), and the whole of it as JSON
+ * list, map       JSON
+ */
+import { randomUUID } from "node:crypto";
+import { open, rm, writeFile, type FileHandle } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parquetMetadataAsync, parquetScan, parquetSchema, type DecodedArray, type FileMetaData, type ParquetParsers, type SchemaElement, type SchemaTree } from "hyparquet";
+import { compressors } from "hyparquet-compressors";
+import { decompressor, failureOf, holdToBounds, openBytes, plainRange, type Compression } from "./archive.ts";
+import { SourceError } from "./failure.ts";
+import type { ByteSource } from "./source.ts";
+
+export interface ParquetTable {
+  /** Of all columns, in the file's order; a struct is followed by its fields. */
+  readonly header: readonly string[];
+  readonly rowCount: number;
+  /** The texts of some first rows. */
+  firstRows(count: number): Promise<string[][]>;
+  /** Delimited text: with the header, or from a row (from 0) on without it. `wanted` says which columns are decoded. */
+  text(wanted: readonly boolean[], startRow: number | null): AsyncGenerator<Buffer>;
+  /** The share of the rows that `text` has handed out. */
+  share(): number;
+  close(): Promise<void>;
+}
+
+/** Struct fields are columns of their own down to here. */
+const MOST_DEPTH = 4;
+const ROWS_A_PIECE = 1024;
+/** A group of more rows than any writer makes; beyond it memory is not safe. */
+const MOST_GROUP_ROWS = 20_000_000;
+const MOST_CHUNK_BYTES = 2 ** 31;
+
+/** Throws a `SourceError`. */
+export async function openParquet(path: string, compression: Compression | null): Promise<ParquetTable> {
+  const bytes = await openRandom(path, compression);
+  try {
+    const file = { byteLength: bytes.byteLength, slice: (start: number, end?: number) => bytes.slice(start, end ?? bytes.byteLength) };
+    const tail = Buffer.from(await bytes.slice(Math.max(0, bytes.byteLength - 4), bytes.byteLength)).toString("latin1");
+    if (tail === "PARE") throw new SourceError("encrypted");
+    if (tail !== "PAR1" || bytes.byteLength < 12) throw new SourceError("truncated");
+    const stated = await parquetMetadataAsync(file, { parsers, geoparquet: false });
+    holdGroups(stated);
+    const columns = columnsOf(parquetSchema(stated));
+    const metadata: FileMetaData = { ...stated, schema: stated.schema.map(asStored) };
+    const tops = [...new Set(columns.map(({ top }) => top))];
+    const scan = await parquetScan({ file, metadata, compressors, parsers, utf8: false, geoparquet: false });
+    const rowCount = Number(stated.num_rows);
+    let handed = 0;
+
+    const readTops = async (wanted: ReadonlySet<string>, rowStart: number, rowEnd: number): Promise<ReadonlyMap<string, DecodedArray>> => {
+      const found = new Map<string, DecodedArray>();
+      for (const column of tops) if (wanted.has(column)) found.set(column, await scan.readColumn({ column, rowStart, rowEnd }));
+      return found;
+    };
+    return {
+      header: columns.map(({ name }) => name),
+      rowCount,
+      share: () => (rowCount === 0 ? 1 : handed / rowCount),
+      async firstRows(count) {
+        const firstGroup = Number(stated.row_groups[0]?.num_rows ?? 0);
+        const end = Math.min(count, firstGroup);
+        if (end === 0) return [];
+        const read = await guarded(readTops(new Set(tops), 0, end));
+        return Array.from({ length: end }, (_row, row) => columns.map((column) => column.text(column.value(read.get(column.top)?.[row]))));
+      },
+      async *text(wanted, startRow) {
+        if (startRow === null) yield Buffer.from(`${columns.map(({ name }) => quoted(name)).join(",")}\n`, "utf8");
+        const shown = columns.map((column, index) => (wanted[index] === true ? column : null));
+        const wantedTops = new Set(shown.flatMap((column) => (column === null ? [] : [column.top])));
+        let first = 0;
+        for (const { num_rows: count } of stated.row_groups) {
+          const end = first + Number(count);
+          if (end > (startRow ?? 0) && end > first) {
+            const read = await guarded(readTops(wantedTops, first, end));
+            const writers = shown.map((column) => (column === null ? null : { column, values: read.get(column.top) as DecodedArray, memo: new Map<unknown, string>() }));
+            for (let row = Math.max(first, startRow ?? 0); row < end; row += ROWS_A_PIECE) {
+              const last = Math.min(end, row + ROWS_A_PIECE);
+              yield piece(writers, row - first, last - first);
+              handed = last;
+            }
+          }
+          first = end;
+        }
+      },
+      close: () => bytes.close(),
+    };
+  } catch (fault) {
+    await bytes.close();
+    throw trouble(fault);
+  }
+}
+
+/** The table as a source of bytes for the scanner. */
+export async function parquetAsSource(path: string, compression: Compression | null, wanted: readonly boolean[] | null, startRow: number | null, digest: (() => Promise<string>) | null, size: number): Promise<ByteSource> {
+  const table = await openParquet(path, compression);
+  const pieces = table.text(wanted ?? table.header.map(() => true), startRow);
+  let held: Buffer = Buffer.alloc(0);
+  let used = 0;
+  return {
+    async read(target, offset, length) {
+      while (used === held.length) {
+        const next = await guarded(pieces.next());
+        if (next.done === true) return 0;
+        held = next.value;
+        used = 0;
+      }
+      const count = Math.min(length, held.length - used);
+      target.set(held.subarray(used, used + count), offset);
+      used += count;
+      return count;
+    },
+    bytesTaken: () => Math.floor(size * table.share()),
+    sha256: () => digest?.() ?? Promise.resolve(""),
+    close: () => table.close(),
+  };
+}
+
+function trouble(fault: unknown): SourceError {
+  // What a damaged file makes the decoder say are its own words.
+  return fault instanceof SourceError ? fault : failureOf(fault).failure === "truncated" ? new SourceError("truncated") : new SourceError("unreadable");
+}
+async function guarded<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (fault) {
+    throw trouble(fault);
+  }
+}
+
+/** Counts that no bill has are refused before memory is asked for. */
+function holdGroups({ row_groups: groups, num_rows: total }: FileMetaData): void {
+  let sum = 0n;
+  for (const { num_rows: rows, columns } of groups) {
+    if (rows < 0n) throw new SourceError("unreadable");
+    if (rows > BigInt(MOST_GROUP_ROWS)) throw new SourceError("bursting");
+    sum += rows;
+    for (const { meta_data: chunk } of columns) if (chunk !== undefined && chunk.total_uncompressed_size > BigInt(MOST_CHUNK_BYTES)) throw new SourceError("bursting");
+  }
+  if (sum !== total) throw new SourceError("unreadable");
+}
+
+// Text
+
+interface Writer {
+  readonly column: TableColumn;
+  readonly values: DecodedArray;
+  /** Texts and numbers come again and again: each is put into cells once. */
+  readonly memo: Map<unknown, string>;
+}
+const MOST_REMEMBERED = 50_000;
+
+function piece(writers: readonly (Writer | null)[], from: number, to: number): Buffer {
+  const lines: string[] = [];
+  for (let row = from; row < to; row += 1) {
+    let line = "";
+    for (let index = 0; index < writers.length; index += 1) {
+      const writer = writers[index];
+      if (index > 0) line += ",";
+      if (writer === null || writer === undefined) continue;
+      const { column, values, memo } = writer;
+      const value: unknown = column.value(values[row]);
+      if (value === null || value === undefined) continue;
+      let cell = memo.get(value);
+      if (cell === undefined) {
+        cell = quoted(column.text(value));
+        if (memo.size < MOST_REMEMBERED && typeof value !== "object") memo.set(value, cell);
+      }
+      line += cell;
+    }
+    // A blank line is no record: the only cell of a row is one, even empty.
+    lines.push(line === "" ? '""' : line);
+  }
+  return Buffer.from(`${lines.join("\n")}\n`, "utf8");
+}
+
+/** On one line, since a row's place is its line. */
+function quoted(value: string): string {
+  if (!/[",\r\n]/.test(value)) return value;
+  return `"${value.replace(/[\r\n]+/g, " ").replaceAll('"', '""')}"`;
+}
+
+// Columns
+
+interface TableColumn {
+  readonly name: string;
+  /** The column of the file that it is in. */
+  readonly top: string;
+  /** Its value in that column's. */
+  value(topValue: unknown): unknown;
+  text(value: unknown): string;
+}
+
+function columnsOf(root: SchemaTree): TableColumn[] {
+  const columns: TableColumn[] = [];
+  const add = (node: SchemaTree, names: readonly string[], depth: number): void => {
+    const [top = "", ...inside] = names;
+    const value =
+      inside.length === 0
+        ? (found: unknown): unknown => found
+        : (found: unknown): unknown => inside.reduce<unknown>((at, name) => (typeof at === "object" && at !== null ? (at as Record<string, unknown>)[name] : undefined), found);
+    columns.push({ name: names.join("."), top, value, text: textOf(node) });
+    if (!isStruct(node) || depth >= MOST_DEPTH) return;
+    for (const child of node.children) add(child, [...names, child.element.name], depth + 1);
+  };
+  for (const child of root.children) add(child, [child.element.name], 0);
+  return columns;
+}
+
+function isRepeated({ element }: SchemaTree): boolean {
+  return element.repetition_type === "REPEATED";
+}
+function isList({ element, children }: SchemaTree): boolean {
+  return (element.converted_type === "LIST" || element.logical_type?.type === "LIST") && children.length === 1 && children[0] !== undefined && isRepeated(children[0]);
+}
+function isMap({ element, children }: SchemaTree): boolean {
+  const isNamed = element.converted_type === "MAP" || element.converted_type === "MAP_KEY_VALUE" || element.logical_type?.type === "MAP";
+  return isNamed && children.length === 1 && children[0]?.children.length === 2;
+}
+function isStruct(node: SchemaTree): boolean {
+  return node.children.length > 0 && !isRepeated(node) && !isList(node) && !isMap(node);
+}
+
+/** A value as the text of a cell; null is empty. */
+function textOf(node: SchemaTree): (value: unknown) => string {
+  if (node.children.length > 0 || isRepeated(node)) {
+    return (value) => (value === null || value === undefined ? "" : jsonOf(value, node));
+  }
+  const leaf = leafText(node.element);
+  return (value) => (value === null || value === undefined ? "" : leaf(value));
+}
+
+function jsonOf(value: unknown, node: SchemaTree, isElement = false): string {
+  if (value === null || value === undefined) return "null";
+  const [child] = node.children;
+  if (isRepeated(node) && !isElement) return Array.isArray(value) ? `[${value.map((each: unknown) => jsonOf(each, node, true)).join(",")}]` : "null";
+  if (isList(node) && child !== undefined && Array.isArray(value)) {
+    const [only] = child.children;
+    const element = child.children.length === 1 && only !== undefined ? only : child;
+    return `[${value.map((each: unknown) => jsonOf(each, element, true)).join(",")}]`;
+  }
+  if (isMap(node)) {
+    const values = child?.children[1];
+    return `{${Object.entries(value).map(([key, each]) => `${JSON.stringify(key)}:${values === undefined ? "null" : jsonOf(each, values)}`).join(",")}}`;
+  }
+  if (node.children.length > 0) {
+    return `{${node.children.map((each) => `${JSON.stringify(each.element.name)}:${jsonOf((value as Record<string, unknown>)[each.element.name], each)}`).join(",")}}`;
+  }
+  const text = leafText(node.element)(value);
+  return isNumber(node.element) && /^-?\d/.test(text) ? text : typeof value === "boolean" ? text : JSON.stringify(text);
+}
+
+function isNumber({ type, converted_type: converted, logical_type: logical }: SchemaElement): boolean {
+  if (converted === "DECIMAL" || logical?.type === "DECIMAL") return true;
+  if (converted === "DATE" || converted?.startsWith("TIME") === true || logical?.type === "DATE" || logical?.type === "TIMESTAMP") return false;
+  return type === "INT32" || type === "INT64" || type === "FLOAT" || type === "DOUBLE";
+}
+
+function leafText(element: SchemaElement): (value: unknown) => string {
+  const { type, converted_type: converted, logical_type: logical } = element;
+  if (converted === "DECIMAL" || logical?.type === "DECIMAL") {
+    const scale = element.scale ?? (logical?.type === "DECIMAL" ? logical.scale : 0);
+    return (value) => decimalText(value, scale);
+  }
+  if (type === "FLOAT") return (value) => shortestFloat(value as number);
+  return (value) => (value instanceof Uint8Array ? Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("utf8") : String(value));
+}
+
+/** Whole number of the last place, as an integer or as big-endian bytes. */
+function decimalText(value: unknown, scale: number): string {
+  let unscaled: bigint;
+  if (value instanceof Uint8Array) {
+    unscaled = 0n;
+    for (const byte of value) unscaled = (unscaled << 8n) | BigInt(byte);
+    unscaled = BigInt.asIntN(value.length * 8, unscaled);
+  } else unscaled = BigInt(value as number | bigint);
+  if (scale <= 0) return String(unscaled);
+  const digits = String(unscaled < 0n ? -unscaled : unscaled).padStart(scale + 1, "0");
+  const fraction = digits.slice(-scale).replace(/0+$/, "");
+  return `${unscaled < 0n ? "-" : ""}${digits.slice(0, -scale)}${fraction === "" ? "" : `.${fraction}`}`;
+}
+
+/** The shortest decimal that is this number of single precision. */
+function shortestFloat(value: number): string {
+  for (let digits = 1; digits < 9; digits += 1) {
+    const text = Number(value.toPrecision(digits));
+    if (Math.fround(text) === value) return String(text);
+  }
+  return String(value);
+}
+
+/** Decimals are asked for as they are stored: as floating numbers they would not be exact. What cannot be a bill's is left as bytes. */
+function asStored(element: SchemaElement): SchemaElement {
+  const { converted_type: converted, logical_type: logical, ...rest } = element;
+  const isRaw = converted === "DECIMAL" || converted === "BSON" || converted === "INTERVAL" || (logical !== undefined && ["DECIMAL", "GEOMETRY", "GEOGRAPHY", "VARIANT"].includes(logical.type));
+  return isRaw ? rest : element;
+}
+
+const bytesText = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
+
+const parsers: Partial<ParquetParsers> = {
+  timestampFromMilliseconds: (milliseconds) => instantText(milliseconds * 1_000_000n),
+  timestampFromMicroseconds: (microseconds) => instantText(microseconds * 1000n),
+  timestampFromNanoseconds: (nanoseconds) => instantText(nanoseconds),
+  dateFromDays: (days) => instantText(BigInt(days) * 86_400_000_000_000n).slice(0, 10),
+  stringFromBytes: (bytes) => bytesText(bytes),
+  jsonFromBytes: (bytes) => bytesText(bytes),
+};
+
+let lastNanoseconds: bigint | null = null;
+let lastText = "";
+
+/** Nanoseconds since 1970 as an instant; what lies beyond the calendar as the number it is, which no time is. */
+function instantText(nanoseconds: bigint): string {
+  if (nanoseconds === lastNanoseconds) return lastText;
+  const second = 1_000_000_000n;
+  const rest = ((nanoseconds % second) + second) % second;
+  const date = new Date(Number((nanoseconds - rest) / 1_000_000n));
+  let text = String(nanoseconds);
+  if (!Number.isNaN(date.getTime())) {
+    const fraction = rest === 0n ? "" : `.${String(rest).padStart(9, "0").replace(/(?:000)+$/, "")}`;
+    text = date.toISOString().replace(/\.\d+Z$/, `${fraction}Z`);
+  }
+  lastNanoseconds = nanoseconds;
+  lastText = text;
+  return text;
+}
+
+// Bytes by their place
+
+interface RandomBytes {
+  readonly byteLength: number;
+  slice(start: number, end: number): Promise<ArrayBuffer>;
+  close(): Promise<void>;
+}
+
+/** What does not lie in a file as it is may be kept in memory up to here; more goes to a file of ours that is removed again. */
+const KEPT_BYTES = 64 * 1024 * 1024;
+
+async function openRandom(path: string, compression: Compression | null): Promise<RandomBytes> {
+  const range = compression === null ? await plainRange(path) : null;
+  if (range !== null) return fileBytes(await open(range.file, "r"), range.start, range.size, null);
+  const { stream } = await openBytes(path);
+  const pieces: Buffer[] = [];
+  let size = 0;
+  let taken = 0;
+  let spool: { readonly handle: FileHandle; readonly path: string } | null = null;
+  let opened: AsyncIterable<Buffer> = stream;
+  if (compression !== null) {
+    const inflate = decompressor(compression, 1024 * 1024);
+    stream.on("data", (piece: Buffer) => (taken += piece.length));
+    stream.on("error", (fault) => inflate.destroy(fault));
+    opened = stream.pipe(inflate);
+  }
+  try {
+    for await (const piece of opened) {
+      size += piece.length;
+      if (compression !== null) holdToBounds(size, taken);
+      if (spool === null && size > KEPT_BYTES) {
+        const place = join(tmpdir(), `gpu-ledger-${randomUUID()}`);
+        await writeFile(place, Buffer.concat(pieces), { mode: 0o600, flag: "wx" });
+        spool = { handle: await open(place, "a+"), path: place };
+        pieces.length = 0;
+      }
+      if (spool === null) pieces.push(piece);
+      else await spool.handle.write(piece);
+    }
+  } catch (fault) {
+    await spool?.handle.close();
+    if (spool !== null) await rm(spool.path, { force: true });
+    throw failureOf(fault);
+  } finally {
+    stream.destroy();
+  }
+  if (spool !== null) return fileBytes(spool.handle, 0, size, spool.path);
+  const whole = Buffer.concat(pieces);
+  return {
+    byteLength: size,
+    slice: (start, end) => Promise.resolve(new Uint8Array(whole.subarray(start, end)).buffer),
+    close: () => Promise.resolve(),
+  };
+}
+
+function fileBytes(handle: FileHandle, base: number, size: number, removed: string | null): RandomBytes {
+  return {
+    byteLength: size,
+    async slice(start, end) {
+      const from = Math.max(0, start);
+      const bytes = new Uint8Array(Math.max(0, Math.min(end, size) - from));
+      let filled = 0;
+      while (filled < bytes.length) {
+        const { bytesRead } = await handle.read(bytes, filled, bytes.length - filled, base + from + filled);
+        if (bytesRead === 0) throw new SourceError("truncated");
+        filled += bytesRead;
+      }
+      return bytes.buffer;
+    },
+    async close() {
+      await handle.close();
+      if (removed !== null) await rm(removed, { force: true });
+    },
+  };
+}

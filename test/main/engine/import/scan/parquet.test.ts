@@ -21,9 +21,13 @@ import { fileWith, fixtures, newBatch, readingOf, readInto, shippedReference, ty
 const folder = mkdtempSync(join(tmpdir(), "gpu-ledger-parquet-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+function rowsOf(csv: string): string[][] {
+  return parse(csv, { relax_column_count: true });
+}
+
 /** A CSV as Parquet: numbers that floating point holds as DOUBLE, UTC times as timestamps, everything else as text; empty is null. */
 function parquetOf(csv: string, rowGroupSize = 3): Buffer {
-  const [header = [], ...rows] = parse<string[]>(csv, { relax_column_count: true });
+  const [header = [], ...rows] = rowsOf(csv);
   const columnData = header.map((name, index): ColumnSource => {
     const texts = rows.map((row) => row[index] ?? "");
     const stated = texts.filter((text) => text !== "");
@@ -43,7 +47,7 @@ function comparable({ setAside, ...reading }: PlainReading): unknown {
 function csvOf(name: string): string {
   const text = readFileSync(join(fixtures, name), "utf8");
   if (!name.endsWith(".csv")) return text;
-  const [header = [], ...rows] = parse<string[]>(text, { relax_column_count: true });
+  const [header = [], ...rows] = rowsOf(text);
   const cell = (value: string): string => (/[",\n]/.test(value) ? `"${value.replace(/\n/g, " ").replaceAll('"', '""')}"` : value);
   return `${[header, ...rows.filter((row) => row.length === header.length)].map((row) => row.map(cell).join(",")).join("\n")}\n`;
 }
@@ -82,7 +86,7 @@ describe("Parquet", () => {
 
   it("shows rows again out of their group, alone and in archives, each by its number", async () => {
     const csv = csvOf("focus/traits-1.2.csv");
-    const count = parse<string[]>(csv).length - 1;
+    const count = rowsOf(csv).length - 1;
     const bytes = parquetOf(csv, 2);
     const zip = fileWith(zipOf([{ name: "p/bill.parquet", bytes }]), "a.zip");
     const tar = fileWith(tarOf([{ name: "first.txt", bytes: "x" }, { name: "p/bill.parquet", bytes }]), "a.tar");

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import AxeBuilder from "@axe-core/playwright";
 import { expect, test } from "@playwright/test";
 import type { Page } from "@playwright/test";
-import { answer, appear, dialogsAnswer, dropFiles, goTo, otherScreens, patience, settled, startJourney } from "./journey.ts";
+import { answer, appear, dialogsAnswer, dropFiles, goTo, otherScreens, patience, saveForm, settled, startJourney, writeBudget } from "./journey.ts";
 import type { Journey, Look } from "./journey.ts";
 import { writeOwnFiles } from "./own-files.ts";
 
@@ -131,7 +131,7 @@ for (const look of looks) {
     await clean("the preview of a log");
     await discard();
 
-    for (const screen of await otherScreens(page, ["review", "efficiency", "imports"])) {
+    for (const screen of await otherScreens(page, ["review", "efficiency", "budgets", "imports"])) {
       await goTo(page, screen);
       await clean(screen);
     }

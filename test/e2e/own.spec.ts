@@ -241,7 +241,7 @@ async function writeLargeBill(path: string, rows: number): Promise<void> {
   file.write(`${header}\n`);
   for (let row = 0; row < rows; row += 1) {
     const written = file.write(`${first.replaceAll("i-0f00dcafe0123456", `i-0f00dcafe${String(row % 5000).padStart(7, "0")}`)}\n`);
-    if (!written) await new Promise((resolve) => file.once("drain", resolve));
+    if (!written) await new Promise<void>((resolve) => file.once("drain", () => resolve()));
   }
   file.end();
   await finished(file);

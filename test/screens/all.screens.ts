@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import type { Page } from "@playwright/test";
-import { appear, dialogsAnswer, goTo, looks, openSample, otherScreens, sizeOf, startJourney, writeBudget } from "../e2e/journey.ts";
+import { appear, dialogsAnswer, goTo, looks, openSample, otherScreens, saveForm, sizeOf, startJourney, writeBudget } from "../e2e/journey.ts";
 import type { Journey, Look } from "../e2e/journey.ts";
 import { writeOwnFiles } from "../e2e/own-files.ts";
 
@@ -103,7 +103,7 @@ test("the screens of the sample company", async () => {
     await page.locator(".page-head .actions button").first().click();
     await expect(page.locator(".preview")).toHaveCount(0);
 
-    for (const screen of await otherScreens(page, ["review", "efficiency", "imports"])) {
+    for (const screen of await otherScreens(page, ["review", "efficiency", "budgets", "imports"])) {
       await goTo(page, screen);
       await shoot(page, screen, look);
     }

@@ -60,3 +60,7 @@ export function recognizeBilling({ name, header }: { readonly name: string; read
     ledgerError("import.unrecognized", { file: name, closest: shares ? nearest.format.id : null, missing: shares ? nearest.recognition.missing.join(", ") : "" }),
   );
 }
+
+// Beside the formats: what a mapping could be, and files about GPUs that are no logs.
+export { guessMapping } from "./billing/mapped-guess.ts";
+export { knownNoLog } from "./telemetry/no-logs.ts";

@@ -1,7 +1,7 @@
 import { ledgerError } from "../../../shared/contract/errors.ts";
 import { err, ok } from "../../../shared/result.ts";
 import { columnsNotIn, openFields } from "../formats/billing/mapped.ts";
-import { guessMapping } from "../formats/billing/mapped-guess.ts";
+import { guessMapping } from "../formats/index.ts";
 import { savedMapping, savedMappings, saveMapping } from "../import/mappings.ts";
 import { recognize } from "../import/recognize.ts";
 import { sniff } from "../import/sniff.ts";

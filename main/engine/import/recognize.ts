@@ -5,7 +5,7 @@ import { err, ok, type Result } from "../../../shared/result.ts";
 import { columnsNotIn, mappedFormat, openFields } from "../formats/billing/mapped.ts";
 import { recognizeBill, type Recognition } from "../formats/format.ts";
 import { billingFormats, recognizeBilling, telemetryFormats } from "../formats/index.ts";
-import { knownNoLog } from "../formats/telemetry/no-logs.ts";
+import { knownNoLog } from "../formats/index.ts";
 import type { Sniffed } from "./sniff.ts";
 
 export interface Recognized {

@@ -146,6 +146,7 @@ async function everyTeamQuestion(ask: Ask): Promise<void> {
   await ask("month.read", { month: "2026-09" });
   await ask("month.reopen", { month: "2026-09", reason: "late bill", by });
   await ask("changes.list", { area: "budget", offset: 0, limit: 10 });
+  await ask("mapping.list", {});
   for (const report of reportIds) await ask("report.read", { report, period: "2026-09", scope: {}, basis: "EffectiveCost", currency: null });
   await ask("budget.remove", { id: 1, by });
 }

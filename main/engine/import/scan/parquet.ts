@@ -16,6 +16,7 @@ import { parquetMetadataAsync, parquetScan, parquetSchema, type DecodedArray, ty
 import { compressors } from "hyparquet-compressors";
 import { decompressor, failureOf, holdToBounds, openBytes, plainRange, type Compression } from "./archive.ts";
 import { SourceError } from "./failure.ts";
+import { holdPages } from "./parquet-pages.ts";
 import type { ByteSource } from "./source.ts";
 
 export interface ParquetTable {
@@ -55,8 +56,16 @@ export async function openParquet(path: string, compression: Compression | null)
     const rowCount = Number(stated.num_rows);
     let handed = 0;
 
-    const readTops = async (wanted: ReadonlySet<string>, rowStart: number, rowEnd: number): Promise<ReadonlyMap<string, DecodedArray>> => {
+    const root = parquetSchema(metadata);
+    const readTops = async (wanted: ReadonlySet<string>, group: number, rowStart: number, rowEnd: number): Promise<ReadonlyMap<string, DecodedArray>> => {
       const found = new Map<string, DecodedArray>();
+      for (const { meta_data: chunk } of metadata.row_groups[group]?.columns ?? []) {
+        if (chunk === undefined || !wanted.has(chunk.path_in_schema[0] ?? "")) continue;
+        const from = Number(chunk.dictionary_page_offset !== undefined && chunk.dictionary_page_offset > 0n && chunk.dictionary_page_offset < chunk.data_page_offset ? chunk.dictionary_page_offset : chunk.data_page_offset);
+        const to = from + Number(chunk.total_compressed_size);
+        if (from < 4 || to > bytes.byteLength || to < from) throw new SourceError("unreadable");
+        holdPages(await bytes.slice(from, to), chunk, root, rowEnd - rowStart);
+      }
       for (const column of tops) if (wanted.has(column)) found.set(column, await scan.readColumn({ column, rowStart, rowEnd }));
       return found;
     };
@@ -68,7 +77,7 @@ export async function openParquet(path: string, compression: Compression | null)
         const firstGroup = Number(stated.row_groups[0]?.num_rows ?? 0);
         const end = Math.min(count, firstGroup);
         if (end === 0) return [];
-        const read = await guarded(readTops(new Set(tops), 0, end));
+        const read = await guarded(readTops(new Set(tops), 0, 0, end));
         return Array.from({ length: end }, (_row, row) => columns.map((column) => column.text(column.value(read.get(column.top)?.[row]))));
       },
       async *text(wanted, startRow) {
@@ -76,10 +85,10 @@ export async function openParquet(path: string, compression: Compression | null)
         const shown = columns.map((column, index) => (wanted[index] === true ? column : null));
         const wantedTops = new Set(shown.flatMap((column) => (column === null ? [] : [column.top])));
         let first = 0;
-        for (const { num_rows: count } of stated.row_groups) {
+        for (const [group, { num_rows: count }] of stated.row_groups.entries()) {
           const end = first + Number(count);
           if (end > (startRow ?? 0) && end > first) {
-            const read = await guarded(readTops(wantedTops, first, end));
+            const read = await guarded(readTops(wantedTops, group, first, end));
             const writers = shown.map((column) => (column === null ? null : { column, values: read.get(column.top) as DecodedArray, memo: new Map<unknown, string>() }));
             for (let row = Math.max(first, startRow ?? 0); row < end; row += ROWS_A_PIECE) {
               const last = Math.min(end, row + ROWS_A_PIECE);

@@ -8,7 +8,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { noControl } from "../../../../../main/engine/import/control.ts";
 import { commitFlip, prepareFlip } from "../../../../../main/engine/import/post.ts";
 import { rereadRows } from "../../../../../main/engine/import/rows.ts";
-import { openParquet } from "../../../../../main/engine/import/scan/parquet.ts";
+import { openParquet, parquetAsSource } from "../../../../../main/engine/import/scan/parquet.ts";
 import { SourceError } from "../../../../../main/engine/import/scan/failure.ts";
 import { MEMBER_MARK } from "../../../../../main/engine/import/scan/archive.ts";
 import { sniff } from "../../../../../main/engine/import/sniff.ts";
@@ -128,15 +128,13 @@ describe("Parquet", () => {
     }
   }, 60_000);
 
-  it.skip("with any byte changed it is read or refused, never a crash", async () => {
+  it("with any byte changed it is read or refused, never a crash", async () => {
     const bytes = parquetOf(csvOf("focus/usage-only-1.2.csv"));
     for (let at = 0; at < bytes.length; at += Math.max(1, Math.floor(bytes.length / 200))) {
       const changed = Buffer.from(bytes);
       changed[at] = (changed[at] ?? 0) ^ 0x55;
-      const ledger = openMemoryLedger();
-      const reading = await readInto(ledger.db, fileWith(changed));
-      if (!reading.ok) expect(reading.error.code).toMatch(/^import\./);
-      ledger.close();
+      const outcome = await drained(fileWith(changed)).catch((fault: unknown) => fault);
+      expect(outcome === "read" || outcome instanceof SourceError).toBe(true);
     }
   }, 120_000);
 
@@ -148,6 +146,18 @@ describe("Parquet", () => {
     expect(readdirSync(tmpdir()).filter((name) => /^gpu-ledger-[0-9a-f-]{36}$/.test(name))).toEqual([]);
   });
 });
+
+/** Reads all there is. */
+async function drained(path: string): Promise<"read"> {
+  const source = await parquetAsSource(path, null, null, null, null, 0);
+  const target = new Uint8Array(64 * 1024);
+  try {
+    while ((await source.read(target, 0, target.length)) > 0);
+    return "read";
+  } finally {
+    await source.close();
+  }
+}
 
 const duckdb = existsSync(join(import.meta.dirname, "../../../../../node_modules/@duckdb/node-api")) ? await import("@duckdb/node-api") : null;
 

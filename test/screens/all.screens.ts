@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import type { Page } from "@playwright/test";
-import { appear, dialogsAnswer, goTo, looks, openSample, otherScreens, saveForm, sizeOf, startJourney, writeBudget } from "../e2e/journey.ts";
+import { appear, dialogsAnswer, goTo, looks, openSample, otherScreens, sizeOf, startJourney } from "../e2e/journey.ts";
 import type { Journey, Look } from "../e2e/journey.ts";
 import { writeOwnFiles } from "../e2e/own-files.ts";
 
@@ -41,9 +41,6 @@ test("the screens of the sample company", async () => {
   await appear(page, { language: "en", theme: "light" });
   await openSample(page);
   const { bill, log } = writeOwnFiles(own);
-  await goTo(page, "budgets");
-  await writeBudget(page, "GPU");
-  await saveForm(page);
   for (const look of looks) {
     await appear(page, look);
     await goTo(page, "review");

@@ -6,6 +6,7 @@ export const expectedKinds = [
   "currency",
   "amount-range",
   "period-order",
+  "period-length",
   "column-count",
   "json-object",
   "record-size",

@@ -39,6 +39,8 @@ const RESIDUE_DECIMALS = 36;
 export const BLOCK_BYTES = 4 * 1024 * 1024;
 const MOST_SET_ASIDE = 10_000;
 const LONGEST_VALUE = 500;
+/** Ten years: the longest commitments run three. A year 9999 is a wrong date, and would be split over its every hour. */
+const LONGEST_CHARGE_SECONDS = 3660 * 86_400;
 const MOST_RECOGNITIONS = 20_000;
 
 export interface FoldOptions {
@@ -371,6 +373,10 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
         isZoneless ||= time.isZoneless;
         if (end < start) {
           refuseColumn(scan, "period-order", endAtColumn);
+          return true;
+        }
+        if (end - start > LONGEST_CHARGE_SECONDS) {
+          refuseColumn(scan, "period-length", endAtColumn);
           return true;
         }
       }

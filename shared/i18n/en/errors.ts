@@ -143,6 +143,7 @@ export const errors = {
   "expected.currency": "a currency such as USD",
   "expected.amount-range": "an amount below nine billion",
   "expected.period-order": "an end after the start",
+  "expected.period-length": "an end within ten years of the start",
   "expected.column-count": "as many cells as the header has",
   "expected.json-object": "an object in JSON",
   "expected.record-size": "a row under 16 MiB",

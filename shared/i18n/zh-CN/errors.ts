@@ -144,6 +144,7 @@ export const errors: Record<keyof typeof en, string> = {
   "expected.currency": "币种（如 USD）",
   "expected.amount-range": "小于九十亿的金额",
   "expected.period-order": "晚于开始的结束时间",
+  "expected.period-length": "距开始不超过十年的结束时间",
   "expected.column-count": "与标题行相同的列数",
   "expected.json-object": "一个 JSON 对象",
   "expected.record-size": "小于 16 MiB 的行",

@@ -117,6 +117,11 @@ describe("reading a bill", () => {
     expect(await readingOf(fileWith(bytes))).toMatchObject({ rowsPosted: 4001, rowsSetAside: 1, setAside: [{ line: 4003, column: "ChargeDescription", reason: "text-encoding" }] });
   });
 
+  it("sets aside a charge that ends in the year 9999 instead of spreading it over its every hour", async () => {
+    const reading = await readingOf(focusFile({ ChargeDescription: "g5.4xlarge hour", ChargePeriodEnd: "9999-12-31T00:00:00Z" }, {}));
+    expect(reading).toMatchObject({ rowsPosted: 1, rowsSetAside: 1, setAside: [{ line: 2, column: "ChargePeriodEnd", reason: "period-length" }] });
+  });
+
   it("never fails, wherever a small bill is cut: what was whole is posted, what was not is set aside", async () => {
     const text = [focusHeader, focusRow({ ChargeDescription: '"x, ""y"""' }), focusRow({ BilledCost: "2" })].join("\r\n");
     for (let end = focusHeader.length + 1; end <= text.length; end += 1) {

@@ -247,8 +247,7 @@ export function openedHead(raw: Uint8Array, compression: Compression, most: numb
 /** A member's name as a path without tricks. */
 function plainName(raw: string, seen: Set<string>): string {
   const parts = raw
-    // eslint-disable-next-line no-control-regex
-    .replace(/[\u0000-\u001f\u007f]/g, "\uFFFD")
+    .replace(/\p{Cc}/gu, "\uFFFD")
     .split(/[\\/]+/)
     .filter((part) => part !== "" && part !== "." && part !== "..");
   const name = parts.length === 0 ? "?" : parts.join("/");

@@ -1,3 +1,4 @@
+import { useEffect } from "react";
 import { Dialog, Heading, Modal, ModalOverlay } from "react-aria-components";
 import type { Explanation, FigureRef } from "../../shared/contract/report.ts";
 import type { Figure } from "../../shared/domain/figure.ts";
@@ -18,6 +19,7 @@ export function ExplainPanel() {
   const explained = usePanel((panel) => panel.explained);
   const rowsOf = usePanel((panel) => panel.rowsOf);
   const close = usePanel((panel) => panel.close);
+  useEffect(closeOnStrayEscape, []);
   return (
     <>
       {explained !== null && <div className="veil" aria-hidden="true" />}
@@ -31,6 +33,21 @@ export function ExplainPanel() {
       {rowsOf !== null && <RowsDialog reference={rowsOf} title={say("rows.title")} />}
     </>
   );
+}
+
+/**
+ * Closes the topmost of the two on an Escape that no dialog took. A dialog that has just closed hands the focus back
+ * with the next frame; a second Escape pressed before that falls on the page itself, and would be lost.
+ */
+function closeOnStrayEscape(): () => void {
+  const take = (event: KeyboardEvent): void => {
+    if (event.key !== "Escape" || event.defaultPrevented) return;
+    const { explained, rowsOf, closeRows, close } = usePanel.getState();
+    if (rowsOf !== null) closeRows();
+    else if (explained !== null) close();
+  };
+  document.addEventListener("keydown", take);
+  return () => document.removeEventListener("keydown", take);
 }
 
 function Explained({ reference, onClose }: { readonly reference: FigureRef; readonly onClose: () => void }) {

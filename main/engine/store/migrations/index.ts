@@ -1,5 +1,12 @@
 import { firstLedger } from "./0001-first-ledger.ts";
 import { teams } from "./0002-teams.ts";
+import { carbon } from "./0003-carbon.ts";
+import { plan } from "./0004-commitment-plans.ts";
+import { prices } from "./0005-price-book.ts";
+import { teamWork } from "./0006-team-work.ts";
+import { findings } from "./0007-findings.ts";
+import { sources } from "./0008-sources.ts";
+import { rollUps } from "./0009-roll-ups.ts";
 
 /** All migrations in order. Never edit one that was released; add the next. */
-export const migrations = [firstLedger, teams] as const;
+export const migrations = [firstLedger, teams, carbon, plan, prices, teamWork, findings, sources, rollUps] as const;

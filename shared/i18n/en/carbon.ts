@@ -1,0 +1,2 @@
+export const carbon = {
+} as const;

@@ -1,0 +1,2 @@
+export const findings = {
+} as const;

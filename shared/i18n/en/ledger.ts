@@ -1,0 +1,2 @@
+export const ledger = {
+} as const;

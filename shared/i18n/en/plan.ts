@@ -1,0 +1,2 @@
+export const plan = {
+} as const;

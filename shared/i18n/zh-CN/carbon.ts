@@ -1,0 +1,4 @@
+import type { carbon as en } from "../en/carbon.ts";
+
+export const carbon: Record<keyof typeof en, string> = {
+};

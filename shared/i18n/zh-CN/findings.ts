@@ -1,0 +1,4 @@
+import type { findings as en } from "../en/findings.ts";
+
+export const findings: Record<keyof typeof en, string> = {
+};

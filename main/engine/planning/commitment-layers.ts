@@ -11,6 +11,8 @@ export interface LayerInputs {
   /** Null if there is no short-term offer. */
   readonly shortHourly: Rational | null;
   readonly onDemandHourly: Rational;
+  /** By what the on-demand and the short-term price are multiplied in each year, as both fall while the long one is fixed; 1 each if left out. */
+  readonly yearPrices?: readonly Rational[];
   /** What a unit of money in each year weighs today, (1 + i)^−year; 1 each if left out. */
   readonly yearWeights?: readonly Rational[];
 }
@@ -28,21 +30,21 @@ export interface CommitmentLayers {
  * A long-term base and short-term layers on top (model b.4). n hours a year, x the hourly usage, m_y the outlook of year y.
  * For the layer at level q:
  *
- * alternative    A(q) = Σ over years of min(n·e_short, p·#{hours with m_y·x > q})
+ * alternative    A(q) = Σ over years of f_y · min(n·e_short, p·#{hours with m_y·x > q}), f_y the price level of the year
  * long           B = years·n·e_long
  *
  * The long term takes the layers where A > B (a tie goes to the short term). A falls with q, so they are [0, Q): one threshold.
  * Each year's short layer is the optimum of what is above it. Exact; O(years·n·log) comparisons.
  */
-export function optimalLayers({ profile, yearMultipliers, longHourly, shortHourly, onDemandHourly, yearWeights }: LayerInputs): CommitmentLayers {
+export function optimalLayers({ profile, yearMultipliers, longHourly, shortHourly, onDemandHourly, yearPrices, yearWeights }: LayerInputs): CommitmentLayers {
   const weightOf = (year: number): Rational => yearWeights?.[year] ?? ONE;
   const hours = whole(hoursOf(profile));
-  const years = yearMultipliers.map((multiplier, year) => ({ weight: weightOf(year), usage: scaled(profile, multiplier) }));
+  const years = yearMultipliers.map((multiplier, year) => ({ weight: weightOf(year), price: yearPrices?.[year] ?? ONE, usage: scaled(profile, multiplier) }));
   const longCost = multiply(multiply(hours, longHourly), sum(years.map(({ weight }) => weight)));
   const shortCost = shortHourly === null ? null : multiply(hours, shortHourly);
 
   // Hours above a rising level: each year's runs from the lowest, dropped as the level passes them.
-  const ascending = years.map(({ weight, usage }) => ({ weight, runs: highestFirst(usage).toReversed(), next: 0, hoursAbove: hoursOf(usage) }));
+  const ascending = years.map(({ weight, price, usage }) => ({ weight: multiply(weight, price), runs: highestFirst(usage).toReversed(), next: 0, hoursAbove: hoursOf(usage) }));
   const alternativeAt = (level: Rational): Rational =>
     sum(
       ascending.map((year) => {
@@ -58,12 +60,12 @@ export function optimalLayers({ profile, yearMultipliers, longHourly, shortHourl
   // Above the highest usage A is 0, so a price above 0 is always found; a free long term covers everything.
   const longCommitment = levels.find((level) => compare(alternativeAt(level), longCost) <= 0) ?? ZERO;
 
-  const layers = years.map(({ weight, usage }) => {
+  const layers = years.map(({ weight, price, usage }) => {
     const rest = above(usage, longCommitment);
-    const prices = { committedHourly: shortHourly ?? onDemandHourly, onDemandHourly };
+    const prices = { committedHourly: multiply(price, shortHourly ?? onDemandHourly), onDemandHourly: multiply(price, onDemandHourly) };
     const short = shortHourly === null ? ZERO : optimalLevels(rest, prices).low;
     const cost = add(multiply(multiply(hours, longHourly), longCommitment), commitmentMetrics(rest, short, prices).totalCost);
-    return { short, cost: multiply(weight, cost), onDemand: multiply(weight, multiply(onDemandHourly, unitHoursOf(usage))) };
+    return { short, cost: multiply(weight, cost), onDemand: multiply(weight, multiply(prices.onDemandHourly, unitHoursOf(usage))) };
   });
   const totalCost = sum(layers.map(({ cost }) => cost));
   const onDemandCost = sum(layers.map(({ onDemand }) => onDemand));

@@ -180,6 +180,7 @@ function Inbox({ inbox, pools, isReadOnly, isTaken, onRule, onWrite, onShare }: 
           <tr className="total"><th scope="row" colSpan={3}>{say("allocate.inbox")}</th><td className="n">{amountIn(speech, inbox.unallocated, currency, { bare: true })}</td><td /><td /></tr>
         </tbody>
       </table>
+      {parseAmount(inbox.shared)?.value !== 0n && <p className="note">{say("allocate.inbox.shared", { amount: amountIn(speech, inbox.shared, currency) })}</p>}
     </section>
   );
 }

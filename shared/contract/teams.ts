@@ -95,6 +95,8 @@ export interface AllocationInbox {
   readonly currency: string | null;
   readonly total: string;
   readonly unallocated: string;
+  /** Spend of nobody that shared pools take to the teams: no part of `unallocated`. */
+  readonly shared: string;
   readonly allocatedShare: number | null;
   /** Spend of nobody by size. */
   readonly lines: readonly InboxLine[];
@@ -119,7 +121,7 @@ export interface InboxLine {
     | null;
 }
 
-export const changeAreas = ["allocation", "shared-costs", "accounts", "budget", "alert", "forecast", "anomaly", "action", "month"] as const;
+export const changeAreas = ["allocation", "shared-costs", "accounts", "budget", "alert", "forecast", "anomaly", "action", "month", "emissions"] as const;
 export type ChangeArea = (typeof changeAreas)[number];
 export interface ChangePage {
   readonly total: number;

@@ -7,6 +7,7 @@ import { suggestRule, type Teamed } from "../allocation/suggest.ts";
 import { classOf, type ChargeClass } from "../metrics/charges.ts";
 import { share } from "../metrics/metric.ts";
 import { isOneOf, query, readAll, readOne, sql, sumMoney, type Db, type Fragment } from "../store/sql.ts";
+import { poolOf, storedPools } from "./shared-costs.ts";
 import { currentSpans, seriesFacts, type SeriesFacts } from "./rules.ts";
 
 interface SeriesSpend {
@@ -84,14 +85,16 @@ export function previewRules(db: Db, rules: readonly AllocationRule[], period: s
 
 const INBOX_LINES = 200;
 
-/** Spend of nobody in some months, largest first, each with what could be done about it. */
+/** Spend of nobody in some months that no shared pool takes, largest first, each with what could be done about it. */
 export function inboxOf(db: Db, period: string, months: readonly string[], asked: string | null): AllocationInbox {
   const currency = asked ?? mainCurrency(db, months);
   const spends = currency === null ? [] : spendBySeries(db, months, currency);
   const facts = new Map(seriesFacts(db).map((series): [number, SeriesFacts] => [series.seriesId, series]));
   const spans = currentSpans(db);
   const lines = new Map<string, { chargeClass: ChargeClass; facts: SeriesFacts; series: Set<number>; attos: bigint }>();
+  const pools = storedPools(db);
   const teamed: Teamed[] = [];
+  let sharedOut = 0n;
   for (const { seriesId, month, chargeClass, attos } of spends) {
     const series = facts.get(seriesId);
     if (series === undefined) continue;
@@ -101,6 +104,10 @@ export function inboxOf(db: Db, period: string, months: readonly string[], asked
       continue;
     }
     const { provider, account, service, resource } = series.columns;
+    if (poolOf(pools, { team, chargeClass, service: service ?? null }) !== -1) {
+      sharedOut += attos;
+      continue;
+    }
     const key = JSON.stringify([chargeClass, provider, account, service, resource]);
     const line = lines.get(key) ?? { chargeClass, facts: series, series: new Set<number>(), attos: 0n };
     line.series.add(seriesId);
@@ -109,7 +116,7 @@ export function inboxOf(db: Db, period: string, months: readonly string[], asked
   }
   const sorted = [...lines.values()].sort((a, b) => bySize(a.attos, b.attos));
   const unallocated = sumAttos(sorted.map(({ attos }) => attos));
-  const total = unallocated + sumAttos(teamed.map(({ attos }) => attos));
+  const total = unallocated + sharedOut + sumAttos(teamed.map(({ attos }) => attos));
   const suggest = suggestRule(teamed);
   const takenBy = (rule: AllocationRule): bigint => {
     const assign = assignerOf([rule]);
@@ -122,6 +129,7 @@ export function inboxOf(db: Db, period: string, months: readonly string[], asked
     currency,
     total: formatAttos(total),
     unallocated: formatAttos(unallocated),
+    shared: formatAttos(sharedOut),
     allocatedShare: share(total - unallocated, total),
     lines: shown.map(({ chargeClass, facts: { columns, tags }, facts: row, series, attos }): InboxLine => {
       const found = sharedByNature(chargeClass) === null ? suggest(row) : null;

@@ -3,12 +3,12 @@ import type { AnomalyDetail, AnomalyLine, AnomalyList, AnomalyScope } from "../.
 import type { CostBasis } from "../../../shared/domain/figure.ts";
 import { formatAttos, sumAttos } from "../../../shared/domain/money.ts";
 import { decimal, divideHalfEven, fromNumber, toNumber } from "../../../shared/domain/rational.ts";
-import { DEFAULT_ANOMALY_POLICY, watch, type AnomalyEvent, type AnomalyPolicy, type JudgedDay } from "../budgets/anomalies.ts";
+import { DEFAULT_ANOMALY_POLICY, judgedDays, watch, type AnomalyEvent, type AnomalyPolicy } from "../budgets/anomalies.ts";
 import { dateOf, dayNumber } from "../budgets/calendar.ts";
 import { falseAlarms } from "../budgets/false-alarms.ts";
 import { query, readAll, scopeFilter, sql, sumMoney } from "../store/sql.ts";
 import type { LedgerAt } from "./budgets.ts";
-import { coveredDays, dailyRows, dailySeries, keptAt, type DailyRow } from "./daily.ts";
+import { coveredDays, dailyRows, dailySeries, keptAt, type DailySeries } from "./daily.ts";
 
 /** So many false alarms a month, over all scopes, are borne. */
 const TARGET_ALARMS = 1;
@@ -19,10 +19,14 @@ const MINIMUM_SHARE = 0.1;
 interface Watched {
   readonly scope: AnomalyScope;
   readonly events: readonly AnomalyEvent[];
-  readonly days: readonly JudgedDay[];
+  readonly series: DailySeries;
+  /** The limit that held for it. */
+  readonly z: AnomalyPolicy["z"];
 }
 
 interface Watching {
+  /** Everything. */
+  readonly total: DailySeries;
   readonly scopes: readonly Watched[];
   readonly policy: AnomalyPolicy;
   readonly z: number;
@@ -37,25 +41,24 @@ function watching(ledger: LedgerAt, currency: string, basis: CostBasis): Watchin
   return keptAt(ledger, `anomalies ${currency} ${basis}`, () => {
     const rows = dailyRows(ledger, currency, basis, {});
     const covered = coveredDays(ledger);
-    const groups = (keyOf: (row: DailyRow) => AnomalyScope): { readonly scope: AnomalyScope; readonly rows: readonly DailyRow[] }[] =>
-      [...Map.groupBy(rows, (row) => JSON.stringify(keyOf(row)))].map(([key, own]) => ({ scope: JSON.parse(key) as AnomalyScope, rows: own }));
     const total = dailySeries(rows, covered, "money");
     const known = total.history.filter((cost) => cost !== null).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
     const median = known[Math.floor(known.length / 2)] ?? 0n;
     const minimumAmount = BigInt(Math.round(Number(median) * SMALLEST_SHARE));
-    const wide = [...groups(() => ({})), ...groups(({ team }) => ({ team }))];
+    const teams = [...Map.groupBy(rows, ({ team }) => team)];
     // A scope whose dearest day stays below the smallest amount can raise nothing.
-    const narrow = groups(({ team, provider, service }) => ({ team, provider, service })).filter(({ rows: own }) => own.some(({ attos }) => attos !== null && attos >= minimumAmount));
-    const all = [...wide, ...narrow];
+    const narrow = teams.flatMap(([team, own]) =>
+      [...Map.groupBy(own, ({ provider, service }) => `${provider}\u0000${service}`).values()]
+        .filter((part) => part.some(({ attos }) => attos !== null && attos >= minimumAmount))
+        .map((part) => ({ scope: { team, provider: part[0]?.provider ?? null, service: part[0]?.service ?? null }, series: dailySeries(part, covered, "money") })),
+    );
+    const wide: readonly { readonly scope: AnomalyScope; readonly series: DailySeries }[] = [{ scope: {}, series: total }, ...teams.map(([team, own]) => ({ scope: { team }, series: dailySeries(own, covered, "money") }))];
+    const all = rows.length === 0 ? [] : [...wide, ...narrow];
     const { zForTarget } = falseAlarms({ z: 3.5, scopes: all.length, days: 30, targetAlarms: TARGET_ALARMS });
     const z = Math.max(toNumber(DEFAULT_ANOMALY_POLICY.z), zForTarget ?? 0);
     const policy: AnomalyPolicy = { z: decimal(z.toFixed(6)), minimumShare: fromNumber(MINIMUM_SHARE), minimumAmount };
-    const watched = all.map(({ scope, rows: own }): Watched => {
-      const series = dailySeries(own, covered, "money");
-      const { events, days } = watch(dateOf(series.firstDay), series.history, policy);
-      return { scope, events, days };
-    });
-    return { scopes: watched.map((wider) => ({ ...wider, events: wider.events.filter((event) => !isExplained(event, wider.scope, watched)) })), policy, z, minimumAmount };
+    const watched = all.map(({ scope, series }): Watched => ({ scope, series, ...watch(dateOf(series.firstDay), series.history, policy) }));
+    return { total, scopes: watched.map((wider) => ({ ...wider, events: wider.events.filter((event) => !isExplained(event, wider.scope, watched)) })), policy, z, minimumAmount };
   });
 }
 
@@ -92,7 +95,7 @@ interface Word {
 /** Events that touch a period, largest first, those that are expected last. */
 export function anomaliesOf(ledger: LedgerAt, period: string, firstDay: number, endDay: number, currency: string | null, basis: CostBasis): AnomalyList {
   if (currency === null) return { period, currency, events: [], rule: { z: 3.5, scopes: 0, expectedFalseAlarmsAMonth: 0, minimumAmount: "0", minimumShare: MINIMUM_SHARE }, rate: null };
-  const { scopes, z, minimumAmount } = watching(ledger, currency, basis);
+  const { total: whole, scopes, z, minimumAmount } = watching(ledger, currency, basis);
   const words = readAll(ledger.db, query<Word>("scopeKey", "direction", "fromDay", "untilDay", "isExpected", "because", "who", "at")`-- anomalies.words
     SELECT ScopeKey AS scopeKey, Direction AS direction, FromDay AS fromDay, UntilDay AS untilDay, IsExpected AS isExpected, Because AS because, Who AS who, At AS at
     FROM anomaly_word
@@ -119,7 +122,6 @@ export function anomaliesOf(ledger: LedgerAt, period: string, firstDay: number, 
       };
     })
     .sort((a, b) => Number(a.word?.isExpected === true) - Number(b.word?.isExpected === true) || (magnitude(a.attos) > magnitude(b.attos) ? -1 : magnitude(a.attos) < magnitude(b.attos) ? 1 : a.id < b.id ? -1 : 1));
-  const whole = dailySeries(dailyRows(ledger, currency, basis, {}), coveredDays(ledger), "money");
   let total = 0n;
   for (let day = firstDay; day < endDay; day += 1) total += whole.usageOf(day);
   const unexpected = sumAttos(events.filter(({ direction, word }) => direction === "up" && word?.isExpected !== true).map(({ attos }) => attos));
@@ -154,8 +156,10 @@ interface DriverRow {
 export function anomalyDetail(ledger: LedgerAt, scope: AnomalyScope, start: number, end: number, currency: string | null, basis: CostBasis): AnomalyDetail {
   if (currency === null) return { currency, days: [], drivers: [], otherDifference: "0" };
   const key = JSON.stringify(scope);
-  const watched = watching(ledger, currency, basis).scopes.find((candidate) => JSON.stringify(candidate.scope) === key);
-  const judged = new Map((watched?.days ?? []).map((day) => [day.day, day]));
+  const { scopes, policy } = watching(ledger, currency, basis);
+  const watched = scopes.find((candidate) => JSON.stringify(candidate.scope) === key);
+  const bands = watched === undefined ? [] : judgedDays(dateOf(watched.series.firstDay), watched.series.history, { ...policy, z: watched.z });
+  const judged = new Map(bands.map((day) => [day.day, day]));
   const narrowed = {
     ...(scope.team === undefined ? {} : { team: [scope.team] }),
     ...(scope.provider === undefined ? {} : { provider: [scope.provider] }),

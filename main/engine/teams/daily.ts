@@ -149,10 +149,16 @@ function add<Key>(amounts: Map<Key, bigint>, key: Key, amount: bigint): void {
   amounts.set(key, before === undefined ? amount : before + amount);
 }
 
-/** The first day of a month, and the day after its last. */
+const months = new Map<string, { readonly start: number; readonly end: number }>();
+
+/** The first day of a month, and the day after its last. Every row of a bill asks for its month's. */
 export function daysOfMonth(month: string): { readonly start: number; readonly end: number } {
+  const known = months.get(month);
+  if (known !== undefined) return known;
   const start = dayOf(`${month}-01T00:00:00Z`);
   const next = new Date(start * 86_400_000);
   next.setUTCMonth(next.getUTCMonth() + 1);
-  return { start, end: Math.round(next.getTime() / 86_400_000) };
+  const days = { start, end: Math.round(next.getTime() / 86_400_000) };
+  if (months.size < 10_000) months.set(month, days);
+  return days;
 }

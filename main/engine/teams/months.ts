@@ -2,12 +2,14 @@
 import type { CloseItem, InvoiceLine, MonthAnswer } from "../../../shared/contract/teams.ts";
 import { minorDigits } from "../../../shared/domain/currency.ts";
 import { formatAttos, roundHalfEven } from "../../../shared/domain/money.ts";
+import { share } from "../metrics/metric.ts";
 import type { Gathered } from "../reports/gather.ts";
 import { money, prepared, query, readAll, readOne, splitAttos, sql, sumMoneyOrNull, teamIn, type Db } from "../store/sql.ts";
 import { anomaliesOf } from "./anomalies.ts";
 import { storedActions } from "./actions.ts";
 import { amountOf } from "./budgets.ts";
 import type { Author } from "./changes.ts";
+import { showbackOf, storedPools } from "./shared-costs.ts";
 
 /** Of the cost of a month, what may belong to nobody: crawl is 20 %, run is 10 %, and this is ours to begin with. */
 export const UNALLOCATED_LIMIT = 0.05;
@@ -82,10 +84,7 @@ function checklist(gathered: Gathered): CloseItem[] {
   const entered = invoices.filter(({ invoice }) => invoice !== null);
   // An invoice is in whole minor units.
   const differing = entered.filter(({ difference, currency: own }) => difference === null || roundHalfEven(amountOf(difference), minorDigits(own)) !== 0n);
-  const rows = gathered.charges(["team"]);
-  const total = rows.reduce((sum, { costAttos }) => (costAttos === null ? sum : sum + costAttos), 0n);
-  const nobodys = rows.filter(({ team }) => team === null).reduce((sum, { costAttos }) => (costAttos === null ? sum : sum + costAttos), 0n);
-  const unallocated = total <= 0n ? null : Number(nobodys) / Number(total);
+  const unallocated = unallocatedShare(gathered);
   const events = anomaliesOf(context.ledger, asked.period, firstDay, endDay, currency, asked.basis).events;
   const unreviewed = events.filter(({ word }) => word === null);
   const actions = storedActions(context.ledger).filter(({ state }) => state === "open" || state === "agreed");
@@ -99,6 +98,12 @@ function checklist(gathered: Gathered): CloseItem[] {
     { id: "anomalies-reviewed", state: unreviewed.length === 0 ? "done" : "open", open: unreviewed.length, of: events.length, ...whole, details: unreviewed.slice(0, 20).map(({ id }) => id) },
     { id: "actions-owned", state: unowned.length === 0 ? "done" : "open", open: unowned.length, of: actions.length, ...whole, details: unowned.slice(0, 20).map(({ subject }) => subject) },
   ];
+}
+
+/** Of the cost of the period, what is nobody's after shared costs have reached the teams; null without cost. */
+export function unallocatedShare(gathered: Gathered): number | null {
+  const showback = showbackOf(gathered.charges(["team", "service"]), storedPools(gathered.context.ledger.db));
+  return showback === null || showback.total <= 0n ? null : share(showback.unallocated, showback.total);
 }
 
 /** What each provider's invoice says, beside what the ledger holds of the billing month. */

@@ -82,7 +82,7 @@ export function showbackOf(rows: readonly ChargeRow[], pools: readonly SharedPoo
     if (row.team !== null && row.chargeClass === "gpu" && row.gpuHours !== null) hours.set(row.team, [...(hours.get(row.team) ?? []), row.gpuHours]);
     if (attos === null) continue;
     if (row.team !== null) addTo(direct, row.team, attos);
-    const pool = pools.findIndex(({ source }) => fits(source, row));
+    const pool = poolOf(pools, row);
     if (pool !== -1) {
       pooled[pool] = (pooled[pool] ?? 0n) + attos;
       if (row.team !== null) addTo(given, row.team, -attos);
@@ -115,7 +115,12 @@ function sharedPool({ method, shares }: SharedPoolRule, amount: bigint, bearers:
   return { amount, method };
 }
 
-function fits(source: PoolSource, { team, chargeClass, service }: ChargeRow): boolean {
+/** The place of the pool that takes a charge: the first that fits; -1 where none does. */
+export function poolOf(pools: readonly SharedPoolRule[], charge: Pick<ChargeRow, "team" | "chargeClass" | "service">): number {
+  return pools.findIndex(({ source }) => fits(source, charge));
+}
+
+function fits(source: PoolSource, { team, chargeClass, service }: Pick<ChargeRow, "team" | "chargeClass" | "service">): boolean {
   switch (source.kind) {
     case "team":
       return team === source.team;

@@ -10,6 +10,7 @@ import { recognizeGpuCharge } from "../reference/charge.ts";
 import type { GpuChargeEvidence, GpuRecognition } from "../reference/charge.ts";
 import type { GpuChargeHour } from "../store/gpu-charge-hours.ts";
 import { ATTOS_LIMIT, COUNTER_LIMIT, createDecimalReader, EMPTY, NO_DECIMAL, NULL_TEXT, OUT_OF_RANGE, READ, readExact, WIDE } from "./decimal.ts";
+import { MOST_RANGES } from "./scan/kernel.ts";
 import type { RecordScan, TextOf } from "./scan/records.ts";
 import { fieldStart } from "./scan/records.ts";
 import { nullBits, seriesColumns } from "./staging.ts";
@@ -221,8 +222,8 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
   const dimensionCells: readonly (readonly [keyof Series, DimensionCell<unknown>])[] = seriesColumns
     .filter((column): column is Exclude<(typeof seriesColumns)[number], "x_Correction" | "x_PeriodSeconds"> => column !== "x_Correction" && column !== "x_PeriodSeconds")
     .map((column) => [column, charge[column]]);
-  const { firsts: rangeFirst, lasts: rangeLast } = dimensionRanges();
-  const rangeCount = rangeFirst.length;
+  const ranges = dimensionRanges();
+  const rangeCount = ranges.length / 2;
 
   const slots: Slot[] = [];
   const slotByKey = new Map<string, number>();
@@ -573,7 +574,8 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
 
   // Columns and slots
 
-  function dimensionRanges(): { firsts: Int32Array; lasts: Int32Array } {
+  /** Columns that decide which entry a row belongs to, side by side in ranges: first and last column of each. */
+  function dimensionRanges(): Int32Array {
     const wanted = new Set<number>();
     const want = (names: readonly string[]): void => {
       for (const name of names) {
@@ -588,16 +590,13 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
     want(charge.BillingPeriodStart.columns);
     want(charge.BillingPeriodEnd.columns);
     const sorted = [...wanted].sort((a, b) => a - b);
-    const firsts: number[] = [];
-    const lasts: number[] = [];
+    const edges: number[] = [];
     for (const index of sorted) {
-      if (lasts.length > 0 && lasts.at(-1) === index - 1) lasts[lasts.length - 1] = index;
-      else {
-        firsts.push(index);
-        lasts.push(index);
-      }
+      // Beyond what the kernel holds the last range takes all that follows: rows are then told apart more finely than need be.
+      if (edges.length > 0 && (edges.at(-1) === index - 1 || edges.length === MOST_RANGES * 2)) edges[edges.length - 1] = index;
+      else edges.push(index, index);
     }
-    return { firsts: Int32Array.from(firsts), lasts: Int32Array.from(lasts) };
+    return Int32Array.from(edges);
   }
 
   function slotOf(term: MoneyTerm, isQuantity: boolean): number {
@@ -763,36 +762,11 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
   // Entries
 
   function findEntry(scan: RecordScan): number {
-    const { ends, view } = scan;
-    let a = 0x9e3779b9 | 0;
-    let b = 0x85ebca6b | 0;
-    for (let range = 0; range < rangeCount; range += 1) {
-      const first = rangeFirst[range] as number;
-      let at = first === 0 ? scan.start : (ends[first - 1] as number) + 1;
-      const end = ends[rangeLast[range] as number] as number;
-      a = Math.imul(a ^ (end - at), 0x9e3779b1);
-      b = Math.imul(b ^ (end - at), 0x27d4eb2f);
-      const lastWord = end - 4;
-      while (at <= lastWord) {
-        const word = view.getInt32(at, true);
-        a = Math.imul(a ^ word, 0x9e3779b1);
-        a ^= a >>> 15;
-        b = Math.imul(b ^ word, 0x27d4eb2f);
-        b ^= b >>> 13;
-        at += 4;
-      }
-      if (at < end) {
-        const word = view.getInt32(at, true) & ((1 << ((end - at) * 8)) - 1);
-        a = Math.imul(a ^ word, 0x9e3779b1);
-        a ^= a >>> 15;
-        b = Math.imul(b ^ word, 0x27d4eb2f);
-        b ^= b >>> 13;
-      }
-    }
-    a = Math.imul(a ^ (a >>> 16), 0x85ebca6b);
-    b = Math.imul(b ^ (b >>> 16), 0xc2b2ae35 | 0);
-    a ^= a >>> 13;
-    b ^= b >>> 16;
+    const { kernel } = scan;
+    kernel.setRanges(ranges);
+    kernel.hashRanges(scan.start, rangeCount);
+    const a = kernel.answer[0] as number;
+    const b = kernel.answer[1] as number;
     const tableMask = table.length - 1;
     let place = a & tableMask;
     for (;;) {
@@ -944,7 +918,7 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
       fact: (name) => facts[name] ?? null,
     };
     // Texts are decoded first, so that what is no text is met before any cell makes something of it.
-    for (let range = 0; range < rangeCount; range += 1) for (let column = rangeFirst[range] as number; column <= (rangeLast[range] as number); column += 1) textAt(column);
+    for (let range = 0; range < rangeCount; range += 1) for (let column = ranges[range * 2] as number; column <= (ranges[range * 2 + 1] as number); column += 1) textAt(column);
     return { row, repairs: () => repaired, hasNullText: () => hasNullText, undecodable };
   }
 

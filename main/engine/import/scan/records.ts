@@ -1,3 +1,5 @@
+import type { Kernel } from "./kernel.ts";
+import { END, FIELD_COUNT, FIRST, giveBack, IS_INSIDE, LINES, NEXT, takeKernel } from "./kernel.ts";
 import type { ByteSource } from "./source.ts";
 
 /** One record where it lies in the scanner's buffer. The object is reused: read what you need before you return. */
@@ -6,6 +8,8 @@ export interface RecordScan {
   view: DataView<ArrayBuffer>;
   /** Exclusive end of each field; a field starts at `start`, or one after the end of the one before. Quotes are still on. */
   ends: Int32Array;
+  /** It has the record in its memory. */
+  readonly kernel: Kernel;
   fieldCount: number;
   start: number;
   /** Of the last field: line ends are not in it. */
@@ -43,7 +47,6 @@ export const MAX_RECORD_BYTES = 16 * 1024 * 1024;
 export const BUFFER_BYTES = 4 * 1024 * 1024;
 const SLACK = 16;
 const LINE_FEED = 10;
-const RETURN = 13;
 const QUOTE = 34;
 
 /**
@@ -51,139 +54,66 @@ const QUOTE = 34;
  * A quote counts at the start of a field only; inside quotes it is doubled; what follows the closing one belongs to the field.
  */
 export async function scanRecords(source: ByteSource, options: ScanOptions, reader: RecordReader): Promise<void> {
+  const capacity = options.bufferSize ?? BUFFER_BYTES;
+  const kernel = takeKernel(Math.max(capacity, BUFFER_BYTES));
+  try {
+    await scanWith(kernel, capacity, source, options, reader);
+  } finally {
+    giveBack(kernel, BUFFER_BYTES);
+  }
+}
+
+async function scanWith(kernel: Kernel, firstCapacity: number, source: ByteSource, options: ScanOptions, reader: RecordReader): Promise<void> {
   const { delimiter } = options;
-  let capacity = options.bufferSize ?? BUFFER_BYTES;
-  let bytes = new Uint8Array(capacity + SLACK);
-  let view = new DataView(bytes.buffer);
-  const ends = new Int32Array(8192);
-  const scan: RecordScan = { bytes, view, ends, fieldCount: 0, start: 0, end: 0, line: 0, record: 0, byte: 0, isUnterminated: false };
-  /** Data in the buffer is [0, limit); its first byte is `base` bytes into the text. */
-  let limit = 0;
+  let capacity = firstCapacity;
+  let { bytes } = kernel;
+  const scan: RecordScan = { bytes, view: kernel.view, ends: kernel.ends, kernel, fieldCount: 0, start: 0, end: 0, line: 0, record: 0, byte: 0, isUnterminated: false };
+  /** Data in the buffer is [FIRST, limit); its first byte is `base` bytes into the text. */
+  let limit = FIRST;
   let base = 0;
-  let position = 0;
+  let position = FIRST;
   let line = options.from?.line ?? 1;
   let record = options.from?.record ?? 1;
   let isAtEnd = false;
   let skip = options.from?.byte ?? 0;
-  // Bytes below this hold every byte that ends a field, so that four letters are passed at once.
-  const canSkip = delimiter < 45;
 
   /** Finds one whole record from `position` on. 0: it goes on beyond the buffer; 1: found; 2: a blank line. */
   function findRecord(): 0 | 1 | 2 {
-    let at = position;
-    let count = 0;
-    let lines = 0;
-    let fieldStart = at;
-    for (;;) {
-      let isQuoted = false;
-      if (bytes[at] === QUOTE && at < limit) {
-        isQuoted = true;
-        at += 1;
-        for (;;) {
-          // Four bytes at a time here too: a byte that becomes 0 is a quote, or a line end.
-          let byte: number;
-          for (;;) {
-            let marks: number;
-            for (;;) {
-              const word = view.getInt32(at, true);
-              const quote = word ^ 0x22222222;
-              const lineEnd = word ^ 0x0a0a0a0a;
-              marks = (((quote - 0x01010101) & ~quote) | ((lineEnd - 0x01010101) & ~lineEnd)) & 0x80808080;
-              if (marks !== 0) break;
-              at += 4;
-            }
-            at += (31 - Math.clz32(marks & -marks)) >> 3;
-            byte = bytes[at] as number;
-            if (byte === QUOTE || at >= limit) break;
-            lines += 1;
-            at += 1;
-          }
-          if (byte !== QUOTE) break;
-          if (bytes[at + 1] !== QUOTE || at + 1 >= limit) {
-            at += 1;
-            isQuoted = false;
-            break;
-          }
-          at += 2;
-        }
-      }
-      let byte: number;
-      if (canSkip) {
-        for (;;) {
-          // Four bytes at a time: a set high bit marks a byte below 45; the lowest such bit is always a true one.
-          let marks: number;
-          let word = view.getInt32(at, true);
-          while ((marks = (word - 0x2d2d2d2d) & ~word & 0x80808080) === 0) {
-            at += 4;
-            word = view.getInt32(at, true);
-          }
-          at += (31 - Math.clz32(marks & -marks)) >> 3;
-          byte = bytes[at] as number;
-          if (byte === delimiter || byte === LINE_FEED) break;
-          at += 1;
-        }
-      } else {
-        byte = bytes[at] as number;
-        while (byte !== delimiter && byte !== LINE_FEED) {
-          at += 1;
-          byte = bytes[at] as number;
-        }
-      }
-      if (byte === delimiter && at < limit) {
-        ends[count] = at;
-        count += 1;
-        at += 1;
-        // Wide exports are mostly empty cells.
-        while (bytes[at] === delimiter && at < limit) {
-          ends[count] = at;
-          count += 1;
-          at += 1;
-        }
-        fieldStart = at;
-        continue;
-      }
-      if (at >= limit) {
-        if (!isAtEnd) return 0;
-        at = limit;
-      }
-      let end = at;
-      if (end > fieldStart && bytes[end - 1] === RETURN) end -= 1;
-      if (count === 0 && end === position) {
-        position = at + 1;
-        line += 1;
-        return 2;
-      }
-      ends[count] = end;
+    const found = kernel.findRecord(position, limit, delimiter, isAtEnd);
+    if (found === 0) return 0;
+    const { answer } = kernel;
+    if (found === 1) {
       scan.start = position;
-      scan.end = end;
-      scan.fieldCount = count + 1;
+      scan.end = answer[END] as number;
+      scan.fieldCount = answer[FIELD_COUNT] as number;
       scan.line = line;
       scan.record = record;
-      scan.byte = base + position;
-      scan.isUnterminated = isQuoted;
-      position = at + 1;
-      line += lines + 1;
+      scan.byte = base + position - FIRST;
+      scan.isUnterminated = answer[IS_INSIDE] === 1;
+      line += answer[LINES] as number;
       record += 1;
-      return 1;
     }
+    position = answer[NEXT] as number;
+    line += 1;
+    return found;
   }
 
   /** Keeps what is not yet scanned, makes room, and reads more. false at the end of the source. */
   async function refill(): Promise<boolean> {
-    const kept = limit - position;
-    if (kept >= capacity && capacity < MAX_RECORD_BYTES) {
+    const keptBytes = limit - position;
+    if (position > FIRST) bytes.copyWithin(FIRST, position, limit);
+    if (keptBytes >= capacity && capacity < MAX_RECORD_BYTES) {
       capacity = Math.min(capacity * 2, MAX_RECORD_BYTES);
-      const larger = new Uint8Array(capacity + SLACK);
-      larger.set(bytes.subarray(position, limit));
-      bytes = larger;
-      view = new DataView(bytes.buffer);
+      kernel.grow(capacity);
+      ({ bytes } = kernel);
       scan.bytes = bytes;
-      scan.view = view;
-    } else if (position > 0) bytes.copyWithin(0, position, limit);
-    base += position;
-    position = 0;
-    limit = kept;
-    const count = await source.read(bytes, limit, capacity - limit);
+      scan.view = kernel.view;
+      scan.ends = kernel.ends;
+    }
+    base += position - FIRST;
+    position = FIRST;
+    limit = FIRST + keptBytes;
+    const count = await source.read(bytes, limit, capacity - keptBytes);
     limit += count;
     bytes.fill(LINE_FEED, limit, limit + SLACK);
     return count > 0;
@@ -228,8 +158,8 @@ export async function scanRecords(source: ByteSource, options: ScanOptions, read
   while (skip > 0) {
     position = limit;
     if (!(await refill())) return;
-    const passed = Math.min(skip, limit);
-    position = passed;
+    const passed = Math.min(skip, limit - FIRST);
+    position = FIRST + passed;
     skip -= passed;
   }
   for (;;) {

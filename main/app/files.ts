@@ -43,6 +43,8 @@ const tokenFields: Partial<Readonly<Record<MethodName, string>>> = {
   "budgets.import": "file",
   "budgets.export": "file",
   "journal.export": "file",
+  "provider-emissions.preview": "file",
+  "provider-emissions.import": "file",
 };
 
 /**

@@ -18,6 +18,10 @@ export const expectedKinds = [
   "ratio",
   "power",
   "memory",
+  "month",
+  "scope",
+  "not-negative",
+  "emissions-range",
 ] as const;
 export type Expected = (typeof expectedKinds)[number];
 
@@ -72,6 +76,12 @@ export interface LedgerErrorParams {
   "import.no-files": { folder: string };
   "import.no-rows-usable": { file: string; rows: number };
   "import.value-invalid": { file: string; line: number; column: string; value: string; expected: Expected };
+
+  "emissions.unrecognized": { file: string; layouts: string };
+  "emissions.unit-unknown": { file: string; line: number; column: string; unit: string };
+  "emissions.no-month": { file: string };
+  "emissions.no-bill": { file: string; format: string };
+  "emissions.not-found": { report: number };
 
   "batch.not-found": { batch: number };
   "batch.already-undone": { batch: number };

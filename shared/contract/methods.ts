@@ -8,6 +8,8 @@ import type { Explanation, IdlePolicy, ReportDocument } from "./report.ts";
 import type { LedgerError } from "./errors.ts";
 import { reportIds } from "./report.ts";
 import { costBases, metricIds } from "../domain/figure.ts";
+import { providerEmissionsInputs } from "./provider-emissions.ts";
+import type { EmissionsPreview, EmissionsReport } from "./provider-emissions.ts";
 import type { CostBasis } from "../domain/figure.ts";
 import type { datasetKinds, moneyColumns } from "../domain/charge.ts";
 import {
@@ -145,6 +147,11 @@ export const methods = {
 export type MethodInput<N extends MethodName> = z.infer<(typeof methods)[N]["input"]>;
 export type MethodOutput<N extends MethodName> = NonNullable<(typeof methods)[N]["__output"]> | Extract<(typeof methods)[N]["__output"], null>;
 
+  "provider-emissions.preview": method<EmissionsPreview>()(providerEmissionsInputs.preview),
+  "provider-emissions.import": method<EmissionsPreview & { readonly revision: number; readonly report: number }>()(providerEmissionsInputs.import),
+  "provider-emissions.list": method<{ readonly reports: readonly EmissionsReport[] }>()(z.strictObject({})),
+  "provider-emissions.undo": method<{ readonly revision: number }>()(providerEmissionsInputs.toggle),
+  "provider-emissions.redo": method<{ readonly revision: number }>()(providerEmissionsInputs.toggle),
 export interface AppInfo {
   readonly version: string;
   readonly platform: string;

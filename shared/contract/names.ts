@@ -65,5 +65,10 @@ export const methodNames = [
 ] as const;
 export type MethodName = (typeof methodNames)[number];
 
+  "provider-emissions.preview",
+  "provider-emissions.import",
+  "provider-emissions.list",
+  "provider-emissions.undo",
+  "provider-emissions.redo",
 /** Answered by the app around the engine, since the engine knows no windows and the window knows no paths. */
 export const appMethodNames = ["files.choose"] as const satisfies readonly MethodName[];

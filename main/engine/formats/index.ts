@@ -13,6 +13,7 @@ import { runpod } from "./billing/runpod.ts";
 import { tencent } from "./billing/tencent.ts";
 import { vast } from "./billing/vast.ts";
 import { volcengine } from "./billing/volcengine.ts";
+import { recognizeEmissions } from "./emissions/index.ts";
 import type { BillingFormat, Recognition } from "./format.ts";
 import { canonicalName, recognizeBill } from "./format.ts";
 
@@ -32,6 +33,7 @@ const RELATIVE_SCORE = 0.5;
  *
  * errors   import.other-dataset: another dataset of a format's family, which holds no charges;
  *          import.column-missing: it is of a format but lacks columns that format cannot do without; import.tie: two fit equally well;
+ *          emissions.no-bill: a provider's own emissions report, which is imported by itself;
  *          import.unrecognized: no format's, `closest` names the format that shares most columns
  */
 export function recognizeBilling({ name, header }: { readonly name: string; readonly header: readonly string[] }): Result<Recognition> {
@@ -47,6 +49,8 @@ export function recognizeBilling({ name, header }: { readonly name: string; read
     }
     return ok(best.recognition);
   }
+  const emissions = recognizeEmissions(header);
+  if (emissions !== null) return err(ledgerError("emissions.no-bill", { file: name, format: emissions.id }));
   const [close] = fitting;
   const columns = new Set(header.map(canonicalName));
   const relative = billingFormats.flatMap(({ relatives }) => relatives).find(({ column }) => columns.has(canonicalName(column)));

@@ -14,6 +14,7 @@ import { mappingHandlers } from "./mappings.ts";
 import { matchHandlers } from "./match.ts";
 import { monthHandlers } from "./months.ts";
 import { reportHandlers } from "./reports.ts";
+import { providerEmissionsHandlers } from "./provider-emissions.ts";
 import { totalHandlers } from "./totals.ts";
 
 /** The questions that the engine answers; the app around it answers the others. */
@@ -38,3 +39,4 @@ export const handlers: HandlersOf<EngineMethodName> = {
   ...anomalyHandlers,
   ...monthHandlers,
 };
+  ...providerEmissionsHandlers,

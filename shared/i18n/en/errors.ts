@@ -89,6 +89,17 @@ export const errors = {
   "error.import.value-invalid.what": "{{file}}, line {{line}}: {{column}} is “{{value}}”, but {{expected}} was expected.",
   "error.import.value-invalid.todo": "The row was set aside and is in no total. Correct the file and import it again.",
 
+  "error.emissions.unrecognized.what": "{{file}} is no emissions report of a provider that GPU Ledger knows.",
+  "error.emissions.unrecognized.todo": "Export it with all its columns, which are: {{layouts}}. Nothing of it was imported.",
+  "error.emissions.unit-unknown.what": "{{file}}, line {{line}}: {{column}} is “{{unit}}”, which is not the unit this report is documented in.",
+  "error.emissions.unit-unknown.todo": "Nothing of it was imported, since its figures could be a thousand times too large or small. Export it again in tonnes of CO2e (MTCO2e).",
+  "error.emissions.no-month.what": "{{file}} gives totals without a month, so nothing can be held against a period.",
+  "error.emissions.no-month.todo": "Ask for the report by month (MonthlySummaryReport, or TopItemsMonthlySummaryReport) and import that.",
+  "error.emissions.no-bill.what": "{{file}} is a provider's own emissions report ({{format}}), not a bill.",
+  "error.emissions.no-bill.todo": "Import it on the Carbon screen, or with “gpu-ledger emissions import”. It is held beside your figures and never among your bills.",
+  "error.emissions.not-found.what": "There is no emissions report with the number {{report}}.",
+  "error.emissions.not-found.todo": "Look at the list of reports again.",
+
   "error.batch.not-found.what": "There is no import {{batch}} in this ledger.",
   "error.batch.not-found.todo": "“gpu-ledger batches” lists them.",
   "error.batch.already-undone.what": "Import {{batch}} is undone already.",
@@ -155,6 +166,10 @@ export const errors = {
   "expected.ratio": "a ratio from 0 to 1",
   "expected.power": "watts from 0 to 3,000",
   "expected.memory": "mebibytes of at most 1 TiB",
+  "expected.month": "a month such as 2026-09-01",
+  "expected.scope": "a scope, 1 to 3",
+  "expected.not-negative": "an amount of 0 or more",
+  "expected.emissions-range": "less than a hundred thousand tonnes of CO2e",
 
   "why.no-telemetry": "no utilisation log covers it",
   "why.no-bill": "no bill covers it",

@@ -90,6 +90,17 @@ export const errors: Record<keyof typeof en, string> = {
   "error.import.value-invalid.what": "{{file}} 第 {{line}} 行：{{column}} 的值是“{{value}}”，应为{{expected}}。",
   "error.import.value-invalid.todo": "该行已搁置，未计入任何合计。请更正文件后重新导入。",
 
+  "error.emissions.unrecognized.what": "{{file}} 不是 GPU Ledger 认识的云厂商排放报告。",
+  "error.emissions.unrecognized.todo": "请带上全部列重新导出，所需列为：{{layouts}}。该文件未导入任何内容。",
+  "error.emissions.unit-unknown.what": "{{file}} 第 {{line}} 行：{{column}} 是“{{unit}}”，与该报告文档规定的单位不符。",
+  "error.emissions.unit-unknown.todo": "数值可能相差上千倍，因此未导入任何内容。请以吨 CO2e（MTCO2e）重新导出。",
+  "error.emissions.no-month.what": "{{file}} 只有合计而没有月份，无法与任何期间对照。",
+  "error.emissions.no-month.todo": "请按月获取报告（MonthlySummaryReport 或 TopItemsMonthlySummaryReport）后再导入。",
+  "error.emissions.no-bill.what": "{{file}} 是云厂商自己的排放报告（{{format}}），不是账单。",
+  "error.emissions.no-bill.todo": "请在“碳排放”页面导入，或使用 “gpu-ledger emissions import”。它与您的数据并列对照，绝不会混入账单。",
+  "error.emissions.not-found.what": "没有编号为 {{report}} 的排放报告。",
+  "error.emissions.not-found.todo": "请重新查看报告列表。",
+
   "error.batch.not-found.what": "本账本中没有第 {{batch}} 次导入。",
   "error.batch.not-found.todo": "“gpu-ledger batches”可列出全部导入。",
   "error.batch.already-undone.what": "第 {{batch}} 次导入已经撤销。",
@@ -156,6 +167,10 @@ export const errors: Record<keyof typeof en, string> = {
   "expected.ratio": "0 到 1 的比值",
   "expected.power": "0 到 3,000 瓦",
   "expected.memory": "不超过 1 TiB 的 MiB 数",
+  "expected.month": "月份（如 2026-09-01）",
+  "expected.scope": "范围 1 至 3",
+  "expected.not-negative": "不小于 0 的数值",
+  "expected.emissions-range": "小于十万吨 CO2e 的排放量",
 
   "why.no-telemetry": "没有利用率日志覆盖",
   "why.no-bill": "没有账单覆盖",

@@ -1,8 +1,9 @@
 import { chargeViews } from "./charges.ts";
+import { emissionsViews } from "./emissions.ts";
 import { gpuViews } from "./gpu.ts";
 
 /**
  * Views hold meaning: which of the stored facts show today. They are temporary, made anew by each connection, so changing one
  * needs no migration and opening a ledger writes nothing.
  */
-export const viewStatements: readonly string[] = [...chargeViews, ...gpuViews];
+export const viewStatements: readonly string[] = [...chargeViews, ...gpuViews, ...emissionsViews];

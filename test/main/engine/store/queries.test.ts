@@ -141,6 +141,13 @@ async function everyTeamQuestion(ask: Ask): Promise<void> {
   const action = { id: null, findingKey: null, kind: "idle", subject: "stop it", resource: "i-0123456789abcdef0", team: null, owner: null, dueOn: null, state: "done", currency: "USD", expected: "5", realised: null, note: null };
   await ask("action.save", { action, by });
   await ask("actions.read", { ...asked, basis: "EffectiveCost" });
+  const emissions = join(folder, "emissions.csv");
+  writeFileSync(emissions, "usage_month,billing_account_id,carbon_footprint_total_kgCO2e.location_based\n2026-09-01,A,1\n");
+  await ask("provider-emissions.preview", { file: emissions });
+  await ask("provider-emissions.import", { file: emissions, sha256: null, by });
+  await ask("provider-emissions.undo", { report: 1, by });
+  await ask("provider-emissions.redo", { report: 1, by });
+  await ask("provider-emissions.list", {});
   await ask("invoice.save", { month: "2026-09", provider: "AWS", currency: "USD", amount: "5", by });
   await ask("month.close", { month: "2026-09", note: null, by });
   await ask("month.read", { month: "2026-09" });

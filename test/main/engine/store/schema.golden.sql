@@ -290,6 +290,80 @@ CREATE TABLE gpu_hour_cost (
   DeadIdleCostNanos          INTEGER,
   DeadIdleCostRest           INTEGER,
   IdleMemoryUnknownCostNanos INTEGER,
+CREATE TABLE emissions_cover (
+  ReportId INTEGER NOT NULL REFERENCES emissions_report ON DELETE CASCADE,
+  Month    TEXT NOT NULL,
+  PayerId  TEXT                                     -- NULL: the report names none
+) STRICT;
+
+CREATE TABLE emissions_line (
+  ReportId                 INTEGER NOT NULL REFERENCES emissions_report ON DELETE CASCADE,
+  LineNumber               INTEGER NOT NULL,
+  Month                    TEXT NOT NULL,
+  PayerId                  TEXT,
+  AccountId                TEXT,
+  ServiceName              TEXT,
+  RegionId                 TEXT,
+  ModelVersion             TEXT,
+  RefreshedAt              TEXT,
+  FirstFileLine            INTEGER NOT NULL,
+  RowCount                 INTEGER NOT NULL,
+  LocationMicrograms       INTEGER,
+  MarketMicrograms         INTEGER,
+  Scope1Micrograms         INTEGER,
+  Scope2LocationMicrograms INTEGER,
+  Scope2MarketMicrograms   INTEGER,
+  Scope3Micrograms         INTEGER,
+  PRIMARY KEY (ReportId, LineNumber)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE emissions_report (
+  ReportId     INTEGER PRIMARY KEY,
+  FormatId     TEXT NOT NULL,
+  ProviderId   TEXT NOT NULL,                       -- aws, gcp, azure
+  FileName     TEXT NOT NULL,
+  Sha256       TEXT NOT NULL,
+  ImportedAt   TEXT NOT NULL,
+  ImportedBy   TEXT NOT NULL,
+  State        TEXT NOT NULL CHECK (State IN ('posted', 'undone')),
+  RowsRead     INTEGER NOT NULL,
+  RowsPosted   INTEGER NOT NULL,
+  RowsOutdated INTEGER NOT NULL,                    -- of an older model version of a month that the file states again
+  RowsSetAside INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE emissions_set_aside (
+  ReportId   INTEGER NOT NULL REFERENCES emissions_report ON DELETE CASCADE,
+  Line       INTEGER NOT NULL,
+  ColumnName TEXT NOT NULL,
+  Value      TEXT NOT NULL,
+  Reason     TEXT NOT NULL,
+  PRIMARY KEY (ReportId, Line)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE esg_pack (
+  PackId   INTEGER PRIMARY KEY,
+  IssuedAt TEXT NOT NULL,
+  IssuedBy TEXT NOT NULL,
+  Period   TEXT NOT NULL,
+  Boundary TEXT NOT NULL,                           -- JSON: the scope it was narrowed to
+  Language TEXT NOT NULL,
+  Revision INTEGER NOT NULL,
+  Sha256   TEXT NOT NULL,                           -- of all figures, shared by the files of the pack
+  Figures  TEXT NOT NULL                            -- JSON: exact totals, by team, region, provider, and the factors used
+) STRICT;
+
+CREATE TABLE exchange_rate (
+  Base      TEXT NOT NULL,
+  Quote     TEXT NOT NULL,
+  Day       TEXT NOT NULL,
+  Rate      TEXT NOT NULL,                          -- exact decimal
+  Source    TEXT NOT NULL,                          -- name of the file, or of what the person took it from
+  EnteredBy TEXT NOT NULL,
+  EnteredAt TEXT NOT NULL,
+  PRIMARY KEY (Base, Quote, Day)
+) STRICT, WITHOUT ROWID;
+
   IdleMemoryUnknownCostRest  INTEGER,
   UnknownCostNanos           INTEGER,
   UnknownCostRest            INTEGER,
@@ -561,3 +635,34 @@ CREATE TEMP VIEW gpu_hour_cost_current AS
    SELECT t.Day, t.HourStart, t.SeriesId, t.GpuHours, t.KnownGpuHours, t.UsefulGpuHours, t.IdleGpuHours, t.MemoryKnownGpuHours, t.MemoryUsedGpuHours, t.EnergyWattHours, t.EffectiveCostNanos, t.EffectiveCostRest, t.ProductiveCostNanos, t.ProductiveCostRest, t.BusyInefficientCostNanos, t.BusyInefficientCostRest, t.HeldIdleCostNanos, t.HeldIdleCostRest, t.DeadIdleCostNanos, t.DeadIdleCostRest, t.IdleMemoryUnknownCostNanos, t.IdleMemoryUnknownCostRest, t.UnknownCostNanos, t.UnknownCostRest
    FROM day_generation g
    JOIN gpu_hour_cost t ON t.Day = g.Day AND t.Generation = g.Generation;
+CREATE INDEX emissions_cover_by_month ON emissions_cover (Month, ReportId);
+
+CREATE INDEX esg_pack_by_period ON esg_pack (Period, PackId);
+
+
+CREATE TEMP VIEW gpu_energy_day_current AS
+   SELECT t.Day, t.SeriesId, t.GpuHours, t.CounterGpuHours, t.CounterMilliwattHours, t.PowerGpuHours, t.PowerMilliwattHours, t.HeldIdleMilliwattHours, t.DeadIdleMilliwattHours, t.IdleMemoryUnknownMilliwattHours, t.ModelGpuHours, t.ModelUsefulGpuHours, t.ModelHeldGpuHours, t.ModelHeldUsefulGpuHours, t.ModelDeadGpuHours, t.ModelDeadUsefulGpuHours, t.ModelIdleMemoryUnknownGpuHours, t.ModelIdleMemoryUnknownUsefulGpuHours
+   FROM day_generation g
+   JOIN gpu_energy_day t ON t.Day = g.Day AND t.Generation = g.Generation;
+
+CREATE TEMP VIEW emissions_line_current AS
+   SELECT
+     r.ProviderId, r.FormatId, r.FileName, l.ReportId, l.LineNumber, l.Month, l.PayerId, l.AccountId, l.ServiceName, l.RegionId, l.ModelVersion, l.RefreshedAt,
+     l.FirstFileLine, l.RowCount, l.LocationMicrograms, l.MarketMicrograms, l.Scope1Micrograms, l.Scope2LocationMicrograms, l.Scope2MarketMicrograms, l.Scope3Micrograms
+   FROM emissions_report r
+   JOIN emissions_line l ON l.ReportId = r.ReportId
+   WHERE r.State = 'posted'
+     AND r.FormatId = (
+       SELECT o.FormatId
+       FROM emissions_cover c
+       JOIN emissions_report o ON o.ReportId = c.ReportId
+       WHERE c.Month = l.Month AND o.ProviderId = r.ProviderId AND o.State = 'posted'
+       ORDER BY o.ReportId DESC
+       LIMIT 1
+     )
+     AND r.ReportId = (
+       SELECT max(o.ReportId)
+       FROM emissions_cover c
+       JOIN emissions_report o ON o.ReportId = c.ReportId
+       WHERE c.Month = l.Month AND c.PayerId IS l.PayerId AND o.ProviderId = r.ProviderId AND o.FormatId = r.FormatId AND o.State = 'posted'
+     );

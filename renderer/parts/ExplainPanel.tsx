@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import { Dialog, Heading, Modal, ModalOverlay } from "react-aria-components";
 import type { Explanation, FigureRef } from "../../shared/contract/report.ts";
+import { settledExplanation } from "../../shared/contract/table.ts";
 import type { Figure } from "../../shared/domain/figure.ts";
 import { useAsk } from "../ledger/useAsk.ts";
 import { useNotice } from "../state/notice.ts";
@@ -26,7 +27,7 @@ export function ExplainPanel() {
       <ModalOverlay className="explain-overlay" isDismissable isOpen={explained !== null} onOpenChange={(isOpen) => !isOpen && close()}>
         <Modal className="explain">
           <Dialog>
-            {explained !== null && <Explained reference={explained.ref} onClose={close} />}
+            {explained !== null && <Explained reference={explained.ref} figure={explained.figure} onClose={close} />}
           </Dialog>
         </Modal>
       </ModalOverlay>
@@ -50,7 +51,7 @@ function closeOnStrayEscape(): () => void {
   return () => document.removeEventListener("keydown", take);
 }
 
-function Explained({ reference, onClose }: { readonly reference: FigureRef; readonly onClose: () => void }) {
+function Explained({ reference, figure, onClose }: { readonly reference: FigureRef; readonly figure: Figure; readonly onClose: () => void }) {
   const speech = useSpeech();
   const { say } = speech;
   const asked = useAsk("figure.explain", reference);
@@ -69,7 +70,7 @@ function Explained({ reference, onClose }: { readonly reference: FigureRef; read
         </div>
         {asked.state === "asking" && <><Heading slot="title" level={2}>{say("panel.this")}</Heading><p className="context" role="status">{say("state.asking")}</p></>}
         {asked.state === "refused" && <><Heading slot="title" level={2}>{say("panel.this")}</Heading><Refused error={asked.error} /></>}
-        {asked.state === "answered" && <ExplanationView explanation={asked.value} />}
+        {asked.state === "answered" && <ExplanationView explanation={settledExplanation(asked.value, figure)} />}
       </div>
       <div className="explain-foot">
         {asked.state === "answered" && (

@@ -43,12 +43,12 @@ export function FigureButton({ figure, explain, className, label, tabIndex, chil
       aria-label={label}
       title={why}
       tabIndex={tabIndex}
-      onClick={() => open(explain, id)}
+      onClick={() => open(explain, id, figure)}
       onKeyDown={(event) => {
         if (event.key !== "?") return;
         event.preventDefault();
         event.stopPropagation();
-        open(explain, id);
+        open(explain, id, figure);
       }}
     >
       {shown}

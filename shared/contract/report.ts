@@ -81,7 +81,7 @@ export interface Message {
 /** A fact inside a message. `money` attos; `day` and `month` are UTC labels; `text` is a name as the source spells it. */
 export type MessageParam =
   | { readonly figure: Figure; readonly explain?: FigureRef }
-  | { readonly money: bigint; readonly currency: string; readonly signed?: boolean }
+  | { readonly money: bigint; readonly currency: string; readonly signed?: boolean; readonly shown?: bigint }
   | { readonly ratio: number; readonly signed?: boolean; readonly digits?: number }
   | { readonly count: number }
   | { readonly number: number; readonly digits?: number; readonly signed?: boolean }

@@ -1,31 +1,175 @@
-/** What every printer of a table does alike: which amounts it shows so that the rows shown add to the total shown. */
-import type { Cell, Row, TableBlock } from "./report.ts";
+/** What every printer of a document does alike: which amounts it shows, so that rows shown add to the total shown and one amount shows the same cents everywhere. */
+import type { Block, Cell, Explanation, Message, MessageParam, ReportDocument, Row, TableBlock } from "./report.ts";
 import { minorDigits } from "../domain/currency.ts";
 import { currencyOf } from "../domain/figure.ts";
 import type { Figure } from "../domain/figure.ts";
-import { displayRound } from "../domain/money.ts";
+import { displayRound, divideHalfEven } from "../domain/money.ts";
 
 /**
- * Amounts as a table shows them: by the largest remainder, so that the rows shown add to the total shown (maths.md i.6).
- * Only where the rows do add up to the total; else each amount is left to be rounded alone. Keyed `row id/column index`,
+ * Amounts as a table shows them: as its document settled them, else by the largest remainder, so that the rows shown add to the total shown
+ * (maths.md i.6). Only where the rows do add up to the total; else each amount is left to be rounded alone. Keyed `row id/column index`,
  * "total" for the total, in attos of whole minor units.
  */
 export function displayedAmounts(block: Pick<TableBlock, "columns" | "rows" | "total">): ReadonlyMap<string, bigint> {
   const shown = new Map<string, bigint>();
-  block.columns.forEach((column, index) => {
-    if (column.kind !== "figure" || block.total === null) return;
-    const total = moneyOf(block.total.cells[index]);
-    if (total === null || total.figure.unit.includes("/")) return;
-    const amounts = block.rows.map((row) => ({ row, money: moneyOf(row.cells[index]) })).flatMap(({ row, money }) => (money === null ? [] : [{ id: row.id, amount: money.value }]));
-    const sum = amounts.reduce((whole, { amount }) => whole + amount, 0n);
-    if (sum !== total.value || amounts.length === 0) return;
-    const digits = minorDigits(total.currency);
-    const unit = 10n ** BigInt(18 - digits);
-    const rounded = displayRound(amounts, digits);
-    for (const { id, minorUnits } of rounded.rows) shown.set(`${id}/${index}`, minorUnits * unit);
-    shown.set(`total/${index}`, rounded.totalMinorUnits * unit);
-  });
+  for (const { index, currency, total, rows } of closingColumns(block)) {
+    const settled = (figure: Figure): bigint => figure.shown ?? roundedAlone(figure.value as bigint, currency);
+    const amounts = shownIn({ currency, rows, total }, settled(total), (row) => settled(row.figure)) ?? shownIn({ currency, rows, total }, settled(total), () => null);
+    for (const { id } of rows) shown.set(`${id}/${index}`, amounts?.get(id) ?? 0n);
+    shown.set(`total/${index}`, settled(total));
+  }
   return shown;
+}
+
+/**
+ * The document with `shown` on every amount that is not simply rounded alone. Its tables are settled in their order: rows add up to their
+ * total by the largest remainder, and an amount that an earlier table has shown keeps those cents wherever it stands again, in later tables,
+ * in sentences and in tiles. Equal amounts to the last of 18 decimals are taken for the same one.
+ */
+export function settledDocument(document: ReportDocument): ReportDocument {
+  const known = settle(document.blocks.filter((block) => block.kind === "table"), new Map());
+  if (known.size === 0) return document;
+  return {
+    ...document,
+    answer: settledMessage(document.answer, known),
+    context: document.context.map((message) => settledMessage(message, known)),
+    blocks: document.blocks.map((block) => settledBlock(block, known)),
+  };
+}
+
+/** An explanation whose splits add up to the figure as the page shows it. */
+export function settledExplanation(explanation: Explanation, opened: Figure): Explanation {
+  const currency = currencyOf(opened);
+  const known = new Map<string, bigint>();
+  if (currency !== null && typeof opened.value === "bigint" && !opened.unit.includes("/")) known.set(keyOf(opened.value, currency), opened.shown ?? roundedAlone(opened.value, currency));
+  settle(explanation.splits, known);
+  return {
+    ...explanation,
+    figure: settledFigure(explanation.figure, known),
+    inputs: explanation.inputs.map((input) => ({ ...input, figure: settledFigure(input.figure, known) })),
+    splits: explanation.splits.map((split) => settledTable(split, known)),
+  };
+}
+
+/** What is shown of each amount, by `keyOf`. */
+type Settled = Map<string, bigint>;
+
+function settle(tables: readonly TableBlock[], known: Settled): Settled {
+  for (const table of tables) {
+    for (const { currency, total, rows } of closingColumns(table)) {
+      const whole = total.value as bigint;
+      const target = known.get(keyOf(whole, currency)) ?? roundedAlone(whole, currency);
+      const alone = (row: ClosingRow): bigint => known.get(keyOf(row.amount, currency)) ?? roundedAlone(row.amount, currency);
+      const column = { currency, rows, total };
+      const amounts = shownIn(column, target, alone) ?? shownIn(column, target, (row) => known.get(keyOf(row.amount, currency)) ?? null) ?? shownIn(column, target, () => null);
+      if (amounts === null) continue;
+      known.set(keyOf(whole, currency), target);
+      for (const { id, amount } of rows) if (amount !== 0n && !known.has(keyOf(amount, currency))) known.set(keyOf(amount, currency), amounts.get(id) ?? 0n);
+    }
+  }
+  return known;
+}
+
+interface ClosingRow {
+  readonly id: string;
+  readonly amount: bigint;
+  readonly figure: Figure;
+}
+interface ClosingColumn {
+  readonly currency: string;
+  readonly total: Figure;
+  readonly rows: readonly ClosingRow[];
+}
+
+/** Columns whose rows add up to their total, to the atto. */
+function closingColumns({ columns, rows, total }: Pick<TableBlock, "columns" | "rows" | "total">): (ClosingColumn & { readonly index: number })[] {
+  return columns.flatMap((column, index) => {
+    const whole = column.kind !== "figure" || total === null ? null : moneyOf(total.cells[index]);
+    if (whole === null || whole.figure.unit.includes("/")) return [];
+    const amounts = rows.flatMap((row) => {
+      const money = moneyOf(row.cells[index]);
+      return money === null ? [] : [{ id: row.id, amount: money.value, figure: money.figure }];
+    });
+    const sum = amounts.reduce((added, { amount }) => added + amount, 0n);
+    return sum !== whole.value || amounts.length === 0 ? [] : [{ index, currency: whole.currency, total: whole.figure, rows: amounts }];
+  });
+}
+
+/** Amounts of the rows that add up to the target: those that `fixed` names as named, the others by the largest remainder; null where that cannot be. */
+function shownIn({ currency, rows }: ClosingColumn, target: bigint, fixed: (row: ClosingRow) => bigint | null): ReadonlyMap<string, bigint> | null {
+  const digits = minorDigits(currency);
+  const unit = 10n ** BigInt(18 - digits);
+  const shown = new Map<string, bigint>();
+  const free: ClosingRow[] = [];
+  let left = target;
+  for (const row of rows) {
+    const amount = fixed(row);
+    if (amount === null) free.push(row);
+    else {
+      shown.set(row.id, amount);
+      left -= amount;
+    }
+  }
+  if (free.length === 0) return left === 0n ? shown : null;
+  const floors = free.reduce((sum, { amount }) => sum + (amount - (((amount % unit) + unit) % unit)), 0n);
+  if (left < floors || left > floors + BigInt(free.length) * unit) return null;
+  for (const { id, minorUnits } of displayRound(free, digits, 18, left / unit).rows) shown.set(id, minorUnits * unit);
+  return shown;
+}
+
+function settledBlock(block: Block, known: Settled): Block {
+  switch (block.kind) {
+    case "table":
+      return settledTable(block, known);
+    case "figures":
+      return { ...block, tiles: block.tiles.map((tile) => ({ ...tile, figure: settledFigure(tile.figure, known), note: tile.note === null ? null : settledMessage(tile.note, known) })) };
+    case "notes":
+      return { ...block, notes: block.notes.map((note) => ({ ...note, lines: note.lines.map((line) => settledMessage(line, known)) })) };
+    case "heat":
+      return block;
+  }
+}
+
+function settledTable(block: TableBlock, known: Settled): TableBlock {
+  const cell = (of: Cell): Cell => ("figure" in of ? { ...of, figure: settledFigure(of.figure, known) } : "message" in of && of.message !== undefined ? { message: settledMessage(of.message, known) } : of);
+  const row = (of: Row): Row => ({ ...of, cells: of.cells.map(cell) });
+  return { ...block, note: block.note === null ? null : settledMessage(block.note, known), rows: block.rows.map(row), total: block.total === null ? null : row(block.total) };
+}
+
+function settledMessage(message: Message, known: Settled): Message {
+  if (message.params === undefined) return message;
+  const param = (of: MessageParam): MessageParam => {
+    if ("figure" in of) return { ...of, figure: settledFigure(of.figure, known) };
+    if ("message" in of) return { message: settledMessage(of.message, known) };
+    if (!("money" in of)) return of;
+    const shown = settledAmount(of.money, of.currency, known);
+    return shown === null ? of : { ...of, shown };
+  };
+  return { ...message, params: Object.fromEntries(Object.entries(message.params).map(([name, of]) => [name, param(of)])) };
+}
+
+function settledFigure(figure: Figure, known: Settled): Figure {
+  const currency = currencyOf(figure);
+  if (currency === null || typeof figure.value !== "bigint" || figure.unit.includes("/")) return figure;
+  const shown = settledAmount(figure.value, currency, known);
+  return shown === null ? figure : { ...figure, shown };
+}
+
+/** null where it is the amount rounded alone. A change of the other sign shows the same cents. */
+function settledAmount(amount: bigint, currency: string, known: Settled): bigint | null {
+  const opposite = known.get(keyOf(-amount, currency));
+  const shown = known.get(keyOf(amount, currency)) ?? (opposite === undefined ? undefined : -opposite);
+  return shown === undefined || shown === roundedAlone(amount, currency) ? null : shown;
+}
+
+function keyOf(amount: bigint, currency: string): string {
+  return `${currency} ${amount}`;
+}
+
+/** Half-even to the currency's minor digits, in attos. */
+function roundedAlone(amount: bigint, currency: string): bigint {
+  const unit = 10n ** BigInt(18 - minorDigits(currency));
+  return divideHalfEven(amount, unit) * unit;
 }
 
 export function moneyOf(cell: Cell | undefined): { readonly value: bigint; readonly currency: string; readonly figure: Figure } | null {

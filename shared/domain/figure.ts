@@ -50,6 +50,8 @@ export interface Figure {
   readonly basis: Basis;
   readonly coverage: number;
   readonly why?: UnknownReason;
+  /** Of an amount: what is shown of it, in attos of whole minor units, where rounding it alone would not let the rows of its page add up. */
+  readonly shown?: bigint;
 }
 
 /** Every figure that the product computes has one of these names; `metrics/index.ts` has a file for each. */

@@ -120,7 +120,7 @@ export interface DisplayRow {
 /**
  * Rounds the rows of a table so that what is shown adds to the total shown (model i.6).
  *
- * total   the exact sum, half-even to the minor digits
+ * total   the exact sum, half-even to the minor digits; another where the page already shows it so (off by less than the number of rows)
  * rows    each rounded down; the units still missing from the total go one by one to the largest remainder, then to the
  *         larger absolute amount, then by id
  * unit    whole minor units (cents, yen); `formatFixed(units, minorDigits)` writes them
@@ -129,9 +129,10 @@ export function displayRound(
   rows: readonly DisplayRow[],
   minorDigits: number,
   scale: Scale = LEDGER_SCALE,
+  shownTotal: bigint | null = null,
 ): { readonly rows: readonly { readonly id: string; readonly minorUnits: bigint }[]; readonly totalMinorUnits: bigint } {
   const step = minorStep(minorDigits, scale);
-  const totalMinorUnits = divideHalfEven(sumAttos(rows.map(({ amount }) => amount)), step);
+  const totalMinorUnits = shownTotal ?? divideHalfEven(sumAttos(rows.map(({ amount }) => amount)), step);
   const floors = rows.map(({ id, amount }, index) => {
     const remainder = ((amount % step) + step) % step;
     return { index, id, amount: amount < 0n ? -amount : amount, remainder, minorUnits: (amount - remainder) / step };

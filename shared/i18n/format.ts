@@ -54,7 +54,7 @@ export function makeWords(translate: Translate, language: Language): Words {
 
   function figure(of: Figure, style: AmountStyle = {}): string {
     if (of.value === null) return dash;
-    if (typeof of.value === "bigint") return money(of.value, of.unit.split("/")[0] ?? of.unit, style);
+    if (typeof of.value === "bigint") return money(style.digits === undefined ? (of.shown ?? of.value) : of.value, of.unit.split("/")[0] ?? of.unit, style);
     const signed = style.signed === true ? { signed: true } : {};
     const bare = style.bare === true ? { bare: true } : {};
     switch (of.unit) {
@@ -98,7 +98,7 @@ export function makeWords(translate: Translate, language: Language): Words {
 
   function param(value: MessageParam): string {
     if ("figure" in value) return figure(value.figure);
-    if ("money" in value) return money(value.money, value.currency, value.signed === undefined ? {} : { signed: value.signed });
+    if ("money" in value) return money(value.shown ?? value.money, value.currency, value.signed === undefined ? {} : { signed: value.signed });
     if ("ratio" in value) return ratio(value.ratio, optional(value));
     if ("count" in value) return number(value.count, { digits: 0 });
     if ("number" in value) return number(value.number, optional(value));

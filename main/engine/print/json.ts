@@ -78,7 +78,8 @@ export function jsonDocument(document: ReportDocument, words: Words): unknown {
 
 /** A figure with its amount as decimal text. */
 export function jsonFigure(figure: Figure): unknown {
-  return { ...figure, value: typeof figure.value === "bigint" ? formatAttos(figure.value) : figure.value };
+  const { shown: _shown, ...stated } = figure;
+  return { ...stated, value: typeof figure.value === "bigint" ? formatAttos(figure.value) : figure.value };
 }
 
 function jsonRef(ref: FigureRef): unknown {

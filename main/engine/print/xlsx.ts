@@ -132,7 +132,7 @@ function figureCell(figure: Figure, words: Words, { shown, isBare, isSigned }: {
   if (typeof value === "bigint") {
     const currency = unit.split("/")[0] ?? unit;
     const digits = minorDigits(currency);
-    const units = divideHalfEven(shown ?? value, 10n ** BigInt(18 - digits));
+    const units = divideHalfEven(shown ?? figure.shown ?? value, 10n ** BigInt(18 - digits));
     const format = `${isBare ? "" : currencySign(currency, words)}#,##0${digits === 0 ? "" : `.${"0".repeat(digits)}`}`;
     return { value: Number(units) / 10 ** digits, type: Number, format: signedFormat(format, isSigned), align: "right" };
   }

@@ -1,5 +1,6 @@
 import type { ReportDocument, ReportId, ReportRequest } from "../../../shared/contract/report.ts";
-import type { Result } from "../../../shared/result.ts";
+import { settledDocument } from "../../../shared/contract/table.ts";
+import { ok, type Result } from "../../../shared/result.ts";
 import type { ReportContext } from "./context.ts";
 import { readEfficiency } from "./efficiency.ts";
 import { readImports } from "./imports.ts";
@@ -26,5 +27,6 @@ const reports: Readonly<Record<ReportId, (context: ReportContext, request: Repor
  * errors  period.invalid; report.no-data when the period has neither bill nor telemetry (imports: when the ledger has no batch)
  */
 export function readReport(context: ReportContext, request: ReportRequest): Result<ReportDocument> {
-  return reports[request.report](context, request);
+  const document = reports[request.report](context, request);
+  return document.ok ? ok(settledDocument(document.value)) : document;
 }

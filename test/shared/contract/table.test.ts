@@ -1,0 +1,71 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Column, Explanation, FigureRef, ReportDocument, Row, TableBlock } from "../../../shared/contract/report.ts";
+import { displayedAmounts, settledDocument, settledExplanation } from "../../../shared/contract/table.ts";
+import type { Figure } from "../../../shared/domain/figure.ts";
+
+const CENT = 10n ** 16n;
+const usd = (value: bigint): Figure => ({ metric: "spend", value, unit: "USD", basis: "billed", coverage: 1 });
+const row = (id: string, ...amounts: readonly bigint[]): Row => ({ id, cells: [{ text: id }, ...amounts.map((amount) => ({ figure: usd(amount) }))] });
+const table = (id: string, rows: readonly Row[], total: Row): TableBlock => {
+  const figures = total.cells.slice(1).map((_cell, index): Column => ({ id: `c${index}`, label: { key: "a" }, kind: "figure", priority: 1 }));
+  return { kind: "table", id, title: { key: "a" }, note: null, chart: null, columns: [{ id: "name", label: { key: "a" }, kind: "text", priority: 1 }, ...figures], rows, total };
+};
+const documentOf = (...blocks: ReportDocument["blocks"]): ReportDocument => ({ title: { key: "a" }, answer: { key: "a" }, context: [], blocks }) as unknown as ReportDocument;
+const tablesOf = ({ blocks }: ReportDocument): readonly TableBlock[] => blocks.filter((block) => block.kind === "table");
+
+describe("amounts of one document", () => {
+  // Two ways of a whole: 0.005 each. Alone each rounds to 0.00 (half to even), together they are 0.01.
+  const [half, whole] = [CENT / 2n, CENT];
+  const document = settledDocument({
+    ...documentOf(
+      table("ways", [row("held", half), row("dead", half + 1n)], row("total", whole + 1n)),
+      table("teams", [row("a", half + 1n, half), row("b", 0n, 1n)], row("total", half + 1n, half + 1n)),
+    ),
+    answer: { key: "a", params: { dead: { figure: usd(half + 1n) }, same: { money: half, currency: "USD" } } },
+  });
+
+  it("show one quantity with the same cents in every table and sentence, and every table adds up", () => {
+    const [ways, teams] = tablesOf(document);
+    if (ways === undefined || teams === undefined) throw new Error("two tables");
+    expect(Object.fromEntries(displayedAmounts(ways))).toEqual({ "held/1": 0n, "dead/1": CENT, "total/1": CENT });
+    expect(displayedAmounts(teams).get("total/1")).toBe(CENT);
+    expect(displayedAmounts(teams).get("total/2")).toBe(CENT);
+    expect(displayedAmounts(teams).get("a/2")).toBe(0n);
+    expect(displayedAmounts(teams).get("b/2")).toBe(CENT);
+  });
+
+  it("leave what is rounded alone as it is", () => {
+    expect(JSON.stringify(settledDocument(documentOf(table("t", [row("a", 3n * CENT)], row("total", 3n * CENT)))), (_, value: unknown) => (typeof value === "bigint" ? String(value) : value))).not.toContain("shown");
+  });
+
+  it("add up in every table, whatever the amounts; none is off by more than a cent", () => {
+    const amounts = fc.array(fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }), { minLength: 2, maxLength: 8 });
+    fc.assert(
+      fc.property(amounts, (values) => {
+        const total = values.reduce((sum, value) => sum + value, 0n);
+        const rows = values.map((value, index) => row(`r${index}`, value));
+        const pairs = [values[0] ?? 0n, values[1] ?? 0n];
+        const settled = settledDocument(documentOf(table("all", rows, row("total", total)), table("two", pairs.map((value, index) => row(`p${index}`, value)), row("total", pairs.reduce((sum, value) => sum + value, 0n)))));
+        for (const block of tablesOf(settled)) {
+          const shown = displayedAmounts(block);
+          expect(block.rows.reduce((sum, { id }) => sum + (shown.get(`${id}/1`) ?? 0n), 0n)).toBe(shown.get("total/1"));
+          for (const { id, cells } of block.rows) {
+            const cell = cells[1];
+            const off = (shown.get(`${id}/1`) ?? 0n) - (cell !== undefined && "figure" in cell ? (cell.figure.value as bigint) : 0n);
+            expect(off <= CENT && off >= -CENT).toBe(true);
+          }
+        }
+      }),
+    );
+  });
+
+  it("are explained with the cents that were clicked", () => {
+    const explanation = { figure: usd(half + 1n), inputs: [], splits: [table("by-team", [row("a", half), row("b", 1n)], row("total", half + 1n))] } as unknown as Explanation & { ref: FigureRef };
+    const settled = settledExplanation(explanation, { ...usd(half + 1n), shown: 0n });
+    expect(settled.figure.shown).toBe(0n);
+    const [split] = settled.splits;
+    if (split === undefined) throw new Error("a split");
+    expect(displayedAmounts(split).get("total/1")).toBe(0n);
+  });
+});

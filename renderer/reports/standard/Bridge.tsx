@@ -3,7 +3,7 @@ import type { TableBlock } from "../../../shared/contract/report.ts";
 import { bridgeBars, bridgeColumn, bridgeOption } from "../../charts/bridge.ts";
 import { Chart } from "../../charts/Chart.tsx";
 import { chartTokens } from "../../charts/tokens.ts";
-import { useTheme } from "../../parts/media.ts";
+import { useNarrow, useTheme } from "../../parts/media.ts";
 import { SectionHead } from "../../parts/SectionHead.tsx";
 import { Statement } from "../../parts/Statement.tsx";
 import { moneyOf } from "../../parts/table.ts";
@@ -17,6 +17,7 @@ export function Bridge({ block }: { readonly block: TableBlock }) {
   const { words, say } = useSpeech();
   const id = useId();
   const tokens = chartTokens[useTheme()];
+  const isNarrow = useNarrow();
   const bars = useMemo(() => bridgeBars(block), [block]);
   const column = bridgeColumn(block);
   const opening = moneyOf(block.rows[0]?.cells[column]);
@@ -31,7 +32,7 @@ export function Bridge({ block }: { readonly block: TableBlock }) {
     <section>
       <SectionHead id={id} title={words.text(block.title)} note={block.note === null ? null : words.text(block.note)} />
       <div className="bridge-frame">
-        <Statement block={levelled} labelledBy={id} className="bridge" plotAfter={column} plotWidth={196} hideHead inFirst={details} />
+        <Statement block={levelled} labelledBy={id} className="bridge" plotAfter={column} plotWidth={isNarrow ? 140 : 196} hideHead inFirst={details} />
         <div className="bridge-plot">
           <Chart option={option} height={block.rows.length * rowHeight + totalHeight} summary={say("chart.bridge.summary", { title: words.text(block.title), sum, count: block.rows.length })} />
         </div>

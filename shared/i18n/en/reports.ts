@@ -249,7 +249,7 @@ export const reports = {
   "flops.title": "FLOPS per money",
   "flops.note": "10^15 per {{currency}}, dense; effective is an upper bound by GPU-Util, achieved needs job logs",
   "memory.title": "Memory used",
-  "memory.note": "% of the card",
+  "memory.note": "of the card's memory",
   "episodes.title": "Idle episodes",
   "episodes.note": "by cost, {{currency}}",
   "state.held": "held",

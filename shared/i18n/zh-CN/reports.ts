@@ -250,7 +250,7 @@ export const reports: Record<keyof typeof en, string> = {
   "flops.title": "单位货币算力",
   "flops.note": "10^15 次/{{currency}}，稠密；有效值按 GPU-Util 计，为上限；实得值需要作业日志",
   "memory.title": "显存占用",
-  "memory.note": "占单卡显存的百分比",
+  "memory.note": "占单卡显存的比例",
   "episodes.title": "闲置时段",
   "episodes.note": "按成本排序，{{currency}}",
   "state.held": "占用闲置",

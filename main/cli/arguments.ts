@@ -18,7 +18,7 @@ export interface CommandLine {
   readonly flags: ReadonlySet<FlagName>;
 }
 
-const optionNames = ["ledger", "timezone", "host", "at", "every", "columns", "format", "mapping", "period", "as", "lang", "out", "paper", "by", "basis", "currency"] as const;
+const optionNames = ["ledger", "timezone", "host", "at", "every", "columns", "format", "mapping", "period", "as", "lang", "out", "paper", "by", "basis", "currency", "for"] as const;
 export type OptionName = (typeof optionNames)[number];
 const scopeOption = "scope";
 const flagNames = ["json", "preview", "help", "sample"] as const;
@@ -37,6 +37,7 @@ const commands: Readonly<Record<string, readonly (OptionName | FlagName | typeof
   doctor: ["ledger"],
   budgets: ["ledger", "currency", "out", "preview"],
   journal: ["ledger", "period", "basis", "currency", "out"],
+  "stop-plan": ["ledger", "period", "currency", "for", "out", "scope"],
   help: [],
 };
 

@@ -31,6 +31,7 @@ import { checkText, importText } from "./budgets.ts";
 import { isPaper, startAppFor } from "./pdf.ts";
 import type { PdfPrinter } from "./pdf.ts";
 import { takeSample } from "./sample.ts";
+import { stopPlan } from "./stop-plan.ts";
 import { wordsOf } from "./words.ts";
 import type { Words } from "../../shared/i18n/format.ts";
 
@@ -67,7 +68,7 @@ export async function runCli(argv: readonly string[], streams: CliStreams = proc
 
 type Command = (line: CommandLine, words: Words, streams: CliStreams) => Promise<Result<number, LedgerError>>;
 
-const commands = { import: importFiles, report, totals, batches, undo: undoOrRedo, redo: undoOrRedo, sample, doctor: checkHealth, budgets, journal, mapping: guessMapping } satisfies Record<string, Command>;
+const commands = { import: importFiles, report, totals, batches, undo: undoOrRedo, redo: undoOrRedo, sample, doctor: checkHealth, budgets, journal, "stop-plan": planStops, mapping: guessMapping } satisfies Record<string, Command>;
 
 async function importFiles(line: CommandLine, words: Words, streams: CliStreams): Promise<Result<number, LedgerError>> {
   if (line.positionals.length === 0) return err(ledgerError("use.missing", { option: "PATH" }));
@@ -255,6 +256,12 @@ async function journal(line: CommandLine, words: Words, streams: CliStreams): Pr
     streams.err(`${words.say("terminal.written", { file: out })}\n`);
     return ok(DONE);
   });
+}
+
+async function planStops(line: CommandLine, words: Words, streams: CliStreams): Promise<Result<number, LedgerError>> {
+  const ledger = ledgerOf(line);
+  if (!ledger.ok) return ledger;
+  return stopPlan(line, words, streams, new Date(), (work) => withLedger(ledger.value, { create: false, isSample: false }, work));
 }
 
 async function sample(line: CommandLine, words: Words, streams: CliStreams): Promise<Result<number, LedgerError>> {

@@ -1,4 +1,7 @@
 import { z } from "zod";
+import { stopRuleSchema, stopTools } from "./findings.ts";
+import type { StopReplay, StopScript } from "./findings.ts";
+import type { CarbonAnswer } from "./carbon.ts";
 import { helpPages } from "./help.ts";
 import type { HelpEntry, HelpText } from "./help.ts";
 import { columnMappingSchema } from "./mapping.ts";
@@ -110,6 +113,9 @@ export const methods = {
   "match.list": method<MatchList>()(z.strictObject({})),
   "match.save": method<{ readonly revision: number }>()(z.strictObject({ host: z.string().min(1).max(255), resource: z.string().min(1).max(2048).nullable(), validFrom: z.string().max(30).nullable(), validTo: z.string().max(30).nullable() })),
   "policy.save": method<{ readonly revision: number }>()(idlePolicySchema),
+  "stops.replay": method<StopReplay>()(z.strictObject({ period: periodLabel, scope: scopeSchema, currency, rule: stopRuleSchema.nullable() })),
+  "stops.export": method<StopScript>()(z.strictObject({ period: periodLabel, scope: scopeSchema, currency, rule: stopRuleSchema.nullable(), tool: z.enum(stopTools), language: z.enum(["en", "zh-CN"]), file: fileToken })),
+  "stop-rule.save": method<{ readonly revision: number }>()(z.strictObject({ rule: stopRuleSchema })),
   "allocation.read": method<AllocationState>()(z.strictObject({})),
   "allocation.preview": method<AllocationPreview>()(z.strictObject({ rules: allocationRules, period: periodLabel, currency })),
   "allocation.save": method<{ readonly revision: number }>()(z.strictObject({ rules: allocationRules, by: who })),

@@ -8,6 +8,7 @@ import { appHandlers } from "./app.ts";
 import { batchHandlers } from "./batches.ts";
 import { budgetHandlers } from "./budgets.ts";
 import { helpHandlers } from "./help.ts";
+import { findingHandlers } from "./findings.ts";
 import { importHandlers } from "./imports.ts";
 import { ledgerHandlers } from "./ledger.ts";
 import { mappingHandlers } from "./mappings.ts";
@@ -35,6 +36,7 @@ export const handlers: HandlersOf<EngineMethodName> = {
   ...helpHandlers,
   ...matchHandlers,
   ...allocationHandlers,
+  ...findingHandlers,
   ...budgetHandlers,
   ...anomalyHandlers,
   ...monthHandlers,

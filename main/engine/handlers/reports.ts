@@ -51,7 +51,7 @@ export const reportHandlers: HandlersOf<"report.read" | "report.export" | "figur
 };
 
 /** A scope as it crossed: a dimension that is there but undefined is absent. */
-function scopeOf(scope: MethodInput<"report.read">["scope"]): Scope {
+export function scopeOf(scope: MethodInput<"report.read">["scope"]): Scope {
   return Object.fromEntries(Object.entries(scope).filter(([, values]) => values !== undefined));
 }
 

@@ -237,7 +237,7 @@ interface TraceRow {
 }
 
 /** One metric of a device over some days, of all batches that count; equal timestamps once, the newest batch first. */
-function traceOf(db: Db, work: WorkOut, deviceId: number, metric: string, firstDay: number, lastDay: number): Trace {
+export function traceOf(db: Db, work: Pick<WorkOut, "withBatches" | "withoutBatches">, deviceId: number, metric: string, firstDay: number, lastDay: number): Trace {
   const rows = readAll(db, query<TraceRow>("Day", "Segments")`-- hours.traces-of-device
     SELECT t.Day, t.Segments
     FROM gpu_trace AS t

@@ -5,6 +5,7 @@ import { ledgerError } from "../../../shared/contract/errors.ts";
 import type { DeliveryPreview, FileReport, ImportOptions, PreviewFile, TelemetryPreview } from "../../../shared/contract/methods.ts";
 import type { IdlePolicy } from "../../../shared/contract/report.ts";
 import type { Result } from "../../../shared/result.ts";
+import { replayMachines } from "../findings/replay.ts";
 import { matchHosts } from "../hours/match.ts";
 import { allGpuDays, gpuResources, hostMap, workOutDays } from "../hours/work-out.ts";
 import type { Reference } from "../reference/catalog.ts";
@@ -58,6 +59,7 @@ const jobTable = {
   "prepare-flip": (world: JobWorld, { flip, policy }: { readonly flip: Flip; readonly policy: IdlePolicy }): Result<PreparedFlip> =>
     prepareFlip(world.db, flip, { policy, control: world.control, workOutDays }),
   "work-out": workOut,
+  "replay-stops": replayMachines,
   "delete-batches": (world: JobWorld, batches: readonly number[]): void => {
     for (const batch of batches) deleteBatch(world.db, batch, uncancelled(world.control));
   },

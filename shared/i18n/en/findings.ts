@@ -1,2 +1,27 @@
+/** The stop rule with its replay, and what telemetry finds. */
 export const findings = {
+  "stop-script.title": "Stop plan for {{tool}}, GPU Ledger, {{period}}",
+  "stop-script.made": "Made {{when}} UTC from logs and bills. GPU Ledger stops nothing itself.",
+  "stop-script.read": "Read it first. Without an argument it only prints its commands; with --run it runs them.",
+  "stop-script.rule": "Rule: all GPUs of a machine together at or under {{percent}} % for {{minutes}} min.",
+  "stop-script.machine": "{{machine}} · team {{team}} · off for {{hours}} h of the period, saving {{saved}} · idle since {{since}}, data until {{until}}",
+  "stop-script.why.pinned": "Pinned: never stopped.",
+  "stop-script.why.at-work": "At work when its data ended: not stopped.",
+  "stop-script.why.committed": "Committed: it is paid for whether it runs or not, so stopping it saves no cash.",
+  "stop-script.why.unclear": "The bill does not say how it was bought: a saving is not claimed.",
+  "stop-script.why.name": "Its name does not tell which machine of this tool it is.",
+  "stop-script.nothing": "The rule would have stopped no machine of {{tool}} in this period.",
+
+  "stops.answer_one": "Had this rule been on, it would have stopped {{count}} machine for {{hours}} h and saved {{saved}}. False stops: {{falseStops}} of {{stops}}.",
+  "stops.answer_other": "Had this rule been on, it would have stopped {{count}} machines for {{hours}} h and saved {{saved}}. False stops: {{falseStops}} of {{stops}}.",
+  "stops.worth": "Not saved in cash: {{sunk}} that commitments pay anyway, and {{unclear}} bought in a way that no bill states.",
+  "stops.coverage": "Replayed on {{share}} of the GPU money: on machines whose GPUs are all in logs.",
+  "stops.line": "  {{machine}} · {{team}} · {{hours}} h · {{saved}} · stops {{stops}}, false {{falseStops}} · {{worth}}",
+  "stops.worth.cash": "saves cash",
+  "stops.worth.mixed": "saves cash in part",
+  "stops.worth.committed": "committed, no cash saving",
+  "stops.worth.unclear": "purchase unknown",
+  "stops.worth.pinned": "pinned",
+  "stops.not-replayed.no-log": "  {{machine}}: not replayed, it is in no log.",
+  "stops.not-replayed.gpus-unseen": "  {{machine}}: not replayed, logs show {{seen}} of its {{billed}} GPUs.",
 } as const;

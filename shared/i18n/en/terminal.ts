@@ -90,6 +90,8 @@ export const terminal = {
   budgets import PLAN.csv --ledger FILE   take a plan over (team by month) [--preview] [--currency CODE]
   budgets export --ledger FILE --out FILE write the plan in the same shape
   journal --ledger FILE --period 2026-09 --out FILE   the chargeback for the ledger of accounts, as CSV
+  stop-plan --ledger FILE --period 2026-09  what the stop rule would have stopped and saved
+      --for TOOL                   the plan as a script to read and run: aws, azure, gcloud, kubectl or slurm [--out FILE]
   mapping FILE [--ledger FILE]     which column of FILE could mean what, as JSON for --mapping
   batches --ledger FILE            list the imports
   undo BATCH --ledger FILE         take an import out again

@@ -91,6 +91,8 @@ export const terminal: Record<keyof typeof en, string> = {
   budgets import 计划.csv --ledger 文件   导入计划（团队 × 月）[--preview] [--currency 币种]
   budgets export --ledger 文件 --out 文件 以同样格式导出计划
   journal --ledger 文件 --period 2026-09 --out 文件   供总账使用的分摊凭证（CSV）
+  stop-plan --ledger 账本 --period 2026-09  停机规则会停止哪些机器、节省多少
+      --for 工具                   输出供阅读后自行运行的脚本：aws、azure、gcloud、kubectl 或 slurm [--out 文件]
   mapping 文件 [--ledger 账本]     各列可能的含义（JSON，供 --mapping 使用）
   batches --ledger 文件            列出各次导入
   undo 批次 --ledger 文件          撤销一次导入

@@ -36,6 +36,20 @@ export interface ScheduleSavings {
 export function scheduleSavings({ timeZone, startDate, endDate, onWindows, hourlyPrice, instances, committedShare }: ScheduleInputs): ScheduleSavings | null {
   const [start, end] = [instantOf(`${startDate}T00:00`, timeZone), instantOf(`${endDate}T00:00`, timeZone)];
   if (start === null || end === null || end < start) return null;
+  const windows = windowsWithin(onWindows, timeZone, startDate, endDate, { start, end });
+  if (windows === null) return null;
+  const onHours = hours(coveredSeconds(windows));
+  const totalHours = hours(end - start);
+  const offHours = subtract(totalHours, onHours);
+  const grossSaving = multiply(multiply(offHours, hourlyPrice), instances);
+  return { totalHours, onHours, offHours, offShare: ratio(offHours, totalHours), grossSaving, avoidableSaving: multiply(grossSaving, subtract(ONE, committedShare)) };
+}
+
+/**
+ * The windows of a schedule as instants, in order of their dates and cut to `within`; they may overlap. Null if the zone or a time does not
+ * exist. `startDate` and `endDate` (the date after the last) are local dates that hold all of `within`.
+ */
+export function windowsWithin(onWindows: OnWindows, timeZone: string, startDate: string, endDate: string, within: TimeWindow): readonly TimeWindow[] | null {
   const windows: TimeWindow[] = [];
   // The evening before may reach into the first day.
   for (const { date, isoWeekday } of datesBetween(shiftDate(startDate, -1), endDate)) {
@@ -43,14 +57,10 @@ export function scheduleSavings({ timeZone, startDate, endDate, onWindows, hourl
       const opens = instantOf(`${date}T${from}`, timeZone);
       const closes = to === "24:00" || to <= from ? instantOf(`${shiftDate(date, 1)}T${to === "24:00" ? "00:00" : to}`, timeZone) : instantOf(`${date}T${to}`, timeZone);
       if (opens === null || closes === null) return null;
-      windows.push({ start: Math.max(opens, start), end: Math.min(closes, end) });
+      windows.push({ start: Math.max(opens, within.start), end: Math.min(closes, within.end) });
     }
   }
-  const onHours = hours(coveredSeconds(windows));
-  const totalHours = hours(end - start);
-  const offHours = subtract(totalHours, onHours);
-  const grossSaving = multiply(multiply(offHours, hourlyPrice), instances);
-  return { totalHours, onHours, offHours, offShare: ratio(offHours, totalHours), grossSaving, avoidableSaving: multiply(grossSaving, subtract(ONE, committedShare)) };
+  return windows;
 }
 
 /** Seconds that at least one of the windows covers. */

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { metricIds } from "../../../../shared/domain/figure.ts";
+import { defaultStopRule } from "../../../../shared/contract/findings.ts";
 import { reportIds } from "../../../../shared/contract/report.ts";
 import { createEngine, type Engine } from "../../../../main/engine/serve.ts";
 import { inspectLedger } from "../../../../main/engine/store/inspect.ts";
@@ -82,6 +83,8 @@ async function everyQuestion(): Promise<void> {
   };
   await ask("ledger.status", {});
   await ask("settings.save", { values: { "ledger.is-sample": "false" } });
+  await ask("stop-rule.save", { rule: { ...defaultStopRule, stopsHeld: true } });
+  await ask("stops.replay", { period: "2026-09", scope: {}, currency: null, rule: null });
   await ask("batches.list", {});
   await ask("scope.values", {});
   await ask("match.list", {});

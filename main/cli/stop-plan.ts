@@ -1,0 +1,77 @@
+import { writeFileSync } from "node:fs";
+import { basename, resolve } from "node:path";
+import type { LedgerError } from "../../shared/contract/errors.ts";
+import { ledgerError } from "../../shared/contract/errors.ts";
+import type { StopReplay, StopTool } from "../../shared/contract/findings.ts";
+import { stopTools } from "../../shared/contract/findings.ts";
+import { parseAmount } from "../../shared/domain/money.ts";
+import { parsePeriod } from "../../shared/domain/period.ts";
+import { err, ok } from "../../shared/result.ts";
+import type { Result } from "../../shared/result.ts";
+import type { Words } from "../../shared/i18n/format.ts";
+import { stopScript } from "../engine/findings/stop-script.ts";
+import type { Engine } from "../engine/serve.ts";
+import type { CommandLine } from "./arguments.ts";
+
+/** Replays the ledger's stop rule on a period: in words, as JSON, or as the script of a tool with `--for`. */
+export async function stopPlan(line: CommandLine, words: Words, say: { readonly out: (text: string) => void; readonly err: (text: string) => void }, now: Date, withEngine: (work: (engine: Engine) => Promise<Result<number, LedgerError>>) => Promise<Result<number, LedgerError>>): Promise<Result<number, LedgerError>> {
+  const { period, currency = null, out } = line.options;
+  const tool = line.options.for;
+  if (period === undefined) return err(ledgerError("use.missing", { option: "--period" }));
+  if (parsePeriod(period) === null) return err(ledgerError("period.invalid", { text: period }));
+  if (tool !== undefined && !isTool(tool)) return err(ledgerError("use.invalid", { option: "--for", value: tool }));
+  if (out !== undefined && tool === undefined) return err(ledgerError("use.missing", { option: "--for" }));
+  return withEngine(async (engine) => {
+    const replayed = await engine.ask("stops.replay", { period, scope: line.scope, currency, rule: null });
+    if (!replayed.ok) return replayed;
+    if (line.flags.has("json")) {
+      say.out(`${JSON.stringify(replayed.value, null, 2)}\n`);
+      return ok(0);
+    }
+    if (tool === undefined) {
+      say.out(stopText(replayed.value, words));
+      return ok(0);
+    }
+    const { text } = stopScript(replayed.value, tool, words, now.toISOString());
+    if (out === undefined) {
+      say.out(text);
+      return ok(0);
+    }
+    try {
+      writeFileSync(resolve(out), text);
+    } catch {
+      return err(ledgerError("file.not-writable", { file: basename(out) }));
+    }
+    say.err(`${words.say("terminal.written", { file: out })}\n`);
+    return ok(0);
+  });
+}
+
+function isTool(text: string): text is StopTool {
+  return (stopTools as readonly string[]).includes(text);
+}
+
+function stopText(replay: StopReplay, words: Words): string {
+  const { totals, currency, machines, notReplayed, coverage } = replay;
+  const amount = (text: string): string => {
+    const parsed = parseAmount(text);
+    return parsed === null || currency === null ? "—" : words.money(parsed.value, currency);
+  };
+  const hours = (value: number): string => words.number(value, { digits: 1 });
+  const lines = [
+    words.say("stops.answer", { count: totals.machines, hours: hours(totals.hours), saved: amount(totals.saved), falseStops: words.count(totals.falseStops), stops: words.count(totals.stops) }),
+    words.say("stops.worth", { sunk: amount(totals.sunk), unclear: amount(totals.unclear) }),
+    ...(coverage === null ? [] : [words.say("stops.coverage", { share: words.ratio(coverage) })]),
+    ...machines.map((machine) => words.say("stops.line", {
+      machine: machine.hosts[0] ?? machine.resource,
+      team: machine.team ?? words.say("team.none"),
+      hours: hours(machine.hours),
+      saved: amount(machine.saved),
+      stops: words.count(machine.stops),
+      falseStops: words.count(machine.falseStops),
+      worth: words.say(`stops.worth.${machine.worth}`),
+    })),
+    ...notReplayed.map(({ resource, why, gpusSeen, gpusBilled }) => words.say(`stops.not-replayed.${why}`, { machine: resource, seen: words.number(gpusSeen), billed: words.number(gpusBilled) })),
+  ];
+  return `${lines.join("\n")}\n`;
+}

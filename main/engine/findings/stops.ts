@@ -1,0 +1,207 @@
+/** What a stop rule would have done in a period, in machines, hours and money. */
+import type { NotReplayed, StoppedMachine, StopReplay, StopRule, StopWorth } from "../../../shared/contract/findings.ts";
+import { defaultStopRule, stopRuleSchema } from "../../../shared/contract/findings.ts";
+import type { PurchaseOption } from "../../../shared/domain/charge.ts";
+import { formatAttos } from "../../../shared/domain/money.ts";
+import type { Scope } from "../../../shared/domain/scope.ts";
+import { idlePolicyOf } from "../context.ts";
+import { sumHours } from "../metrics/metric.ts";
+import { stopSaving, type MachineHour } from "../metrics/model/stop-saving.ts";
+import type { ReplayedStop } from "../metrics/model/stop-replay.ts";
+import type { ReportContext } from "../reports/context.ts";
+import { gather, type Gathered } from "../reports/gather.ts";
+import { money, query, readAll, readOne, type Db } from "../store/sql.ts";
+import type { MachineReplay, ReplayInput } from "./replay.ts";
+
+export interface ReplayAsked {
+  readonly period: string;
+  readonly scope: Scope;
+  readonly currency: string | null;
+  /** null: the rule that the ledger keeps, else the usual one. */
+  readonly rule: StopRule | null;
+}
+
+const STOPS_LISTED = 40;
+/** GPUs that a bill counts and no log shows, up to which a machine counts as wholly seen: counts are whole numbers and slices. */
+const UNSEEN_TOLERATED = 0.01;
+
+const RULE_KEY = "stop-rule";
+
+/** The rule that the ledger keeps; null where the person saved none. */
+export function savedStopRule(db: Db): StopRule | null {
+  const saved = readOne(db, query<{ value: string }>("value")`-- stops.rule
+    SELECT Value AS value FROM setting WHERE Key = ${RULE_KEY}`);
+  if (saved === null) return null;
+  const checked = stopRuleSchema.safeParse({ ...defaultStopRule, ...(JSON.parse(saved.value) as object) });
+  return checked.success ? checked.data : null;
+}
+
+/** Keeps the rule, inside the caller's transaction. */
+export function saveStopRule(db: Db, rule: StopRule): void {
+  db.prepare("INSERT INTO setting (Key, Value) VALUES (?, ?) ON CONFLICT (Key) DO UPDATE SET Value = excluded.Value").run(RULE_KEY, JSON.stringify(rule));
+}
+
+/** A billed machine of the period and scope. */
+interface Machine {
+  readonly resource: string;
+  readonly provider: string | null;
+  readonly region: string | null;
+  readonly team: string | null;
+  readonly gpuModel: string | null;
+  readonly gpus: number;
+}
+
+/**
+ * Replays a rule. null when the period is none. `run` replays traces, in the reader.
+ * A machine with a GPU that no log shows is not replayed: that GPU may have been at work.
+ */
+export async function replayStopRule(context: ReportContext, asked: ReplayAsked, run: (input: ReplayInput) => Promise<readonly MachineReplay[]>): Promise<StopReplay | null> {
+  const { db } = context.ledger;
+  const gathered = gather(context, { period: asked.period, scope: asked.scope, basis: "EffectiveCost", currency: asked.currency });
+  if (gathered === null) return null;
+  const saved = savedStopRule(db);
+  const rule = asked.rule ?? saved ?? defaultStopRule;
+  const machines = machinesOf(gathered);
+  const joins = Map.groupBy(gathered.hosts(), ({ resource }) => resource.toLowerCase());
+  const replays = await run({
+    machines: machines.map(({ resource }) => ({ resource, hosts: (joins.get(resource.toLowerCase()) ?? []).map(({ host, fromHour, toHour }) => ({ host, fromHour, toHour })) })),
+    firstDay: gathered.firstDay,
+    endDay: gathered.endDay,
+    rule,
+    heldFrom: idlePolicyOf(db).parkedMemoryShare,
+  });
+  const replayOf = new Map(replays.map((replay) => [replay.resource, replay]));
+  const hours = machineHours(gathered);
+  const pinned = new Set(rule.pinned.map((resource) => resource.toLowerCase()));
+
+  const stopped: (StoppedMachine & { readonly attos: readonly [bigint, bigint, bigint] })[] = [];
+  const notReplayed: { resource: string; why: NotReplayed; gpusSeen: number; gpusBilled: number }[] = [];
+  const replayed = new Set<string>();
+  for (const machine of machines) {
+    const replay = replayOf.get(machine.resource);
+    const gpusSeen = replay?.gpusSeen ?? 0;
+    if (replay === undefined || gpusSeen < machine.gpus - UNSEEN_TOLERATED || gpusSeen === 0) {
+      notReplayed.push({ resource: machine.resource, why: gpusSeen === 0 ? "no-log" : "gpus-unseen", gpusSeen, gpusBilled: machine.gpus });
+      continue;
+    }
+    replayed.add(machine.resource.toLowerCase());
+    if (replay.stops.length === 0) continue;
+    const own = hours.get(machine.resource.toLowerCase()) ?? [];
+    const gpus = machine.gpus > 0 ? machine.gpus : gpusSeen;
+    const isPinned = pinned.has(machine.resource.toLowerCase());
+    const { seconds, gpuHours, savedAttos, sunkAttos, unclearAttos } = stopSaving(isPinned ? [] : replay.stops.flatMap(({ off }) => off), gpus, own);
+    stopped.push({
+      ...machine,
+      gpus,
+      hosts: [...new Set((joins.get(machine.resource.toLowerCase()) ?? []).map(({ host }) => host))].sort(),
+      stops: isPinned ? 0 : replay.stops.length,
+      falseStops: isPinned ? 0 : replay.stops.filter(({ isFalse }) => isFalse).length,
+      hours: seconds / 3600,
+      gpuHours,
+      saved: formatAttos(savedAttos),
+      sunk: formatAttos(sunkAttos),
+      unclear: formatAttos(unclearAttos),
+      attos: [savedAttos, sunkAttos, unclearAttos],
+      worth: isPinned ? "pinned" : worthOf(own),
+      idleSince: instantOf(replay.idleSince),
+      lastKnownAt: instantOf(replay.lastKnownAt),
+      list: longest(replay.stops).map(({ at, until, off, endedBy, isFalse }) => ({ at: isoOf(at), until: isoOf(until), hours: off.reduce((sum, { start, end }) => sum + end - start, 0) / 3600, endedBy, isFalse })),
+    });
+  }
+  stopped.sort((a, b) => compareAttos(b.attos[0], a.attos[0]) || compareAttos(b.attos[1], a.attos[1]) || b.hours - a.hours || (a.resource < b.resource ? -1 : 1));
+  const counted = stopped.filter(({ worth }) => worth !== "pinned");
+  const attos = (index: 0 | 1 | 2): string => formatAttos(counted.reduce((sum, machine) => sum + machine.attos[index], 0n));
+  return {
+    period: asked.period,
+    currency: gathered.currency,
+    rule,
+    isSaved: saved !== null && JSON.stringify(saved) === JSON.stringify(rule),
+    totals: {
+      machines: counted.length,
+      stops: counted.reduce((sum, { stops }) => sum + stops, 0),
+      falseStops: counted.reduce((sum, { falseStops }) => sum + falseStops, 0),
+      hours: sumHours(counted.map((machine) => machine.hours)),
+      gpuHours: sumHours(counted.map((machine) => machine.gpuHours)),
+      saved: attos(0),
+      sunk: attos(1),
+      unclear: attos(2),
+    },
+    machines: stopped.map(({ attos: _attos, ...machine }) => machine),
+    replayed: replayed.size,
+    notReplayed: notReplayed.sort((a, b) => (a.resource < b.resource ? -1 : 1)),
+    coverage: coverageOf(gathered, replayed),
+  };
+}
+
+/** Machines with GPU-hours in the period, scope and currency. */
+function machinesOf(gathered: Gathered): readonly Machine[] {
+  const counts = new Map(
+    readAll(gathered.context.ledger.db, query<{ resource: string; gpus: number | null }>("resource", "gpus")`-- stops.gpus-of-machines
+      SELECT lower(ResourceId) AS resource, max(x_GpuCount) AS gpus
+      FROM series
+      WHERE x_GpuModel IS NOT NULL AND ResourceId IS NOT NULL AND ChargeCategory = 'Usage'
+      GROUP BY lower(ResourceId)`).map(({ resource, gpus }) => [resource, gpus]),
+  );
+  return [...Map.groupBy(gathered.gpuHours().filter(({ gpuHours }) => gpuHours > 0), ({ resource }) => resource?.toLowerCase() ?? null)].flatMap(([key, rows]): Machine[] => {
+    const [first] = rows;
+    if (key === null || first === undefined || first.resource === null) return [];
+    const { resource, provider, region, team, gpuModel } = first;
+    return [{ resource, provider, region, team, gpuModel, gpus: counts.get(key) ?? 0 }];
+  });
+}
+
+/** Hour by hour what each machine cost, by charge. */
+function machineHours(gathered: Gathered): ReadonlyMap<string, readonly MachineHour[]> {
+  const { context, firstDay, endDay } = gathered;
+  const series = new Map(gathered.gpuHours().map(({ seriesId, resource, purchaseOption }) => [seriesId, { resource, purchaseOption }]));
+  const byMachine = new Map<string, MachineHour[]>();
+  const rows = readAll(context.ledger.db, query<{ seriesId: number; hour: number; gpuHours: number; costAttos: bigint | null }>("seriesId", "hour", "gpuHours", "costAttos")`-- stops.machine-hours
+    SELECT SeriesId AS seriesId, HourStart AS hour, GpuHours AS gpuHours, ${money("EffectiveCost")} AS costAttos
+    FROM gpu_hour_cost_current
+    WHERE Day >= ${firstDay} AND Day < ${endDay}
+    ORDER BY Day, HourStart, SeriesId`);
+  for (const { seriesId, hour, gpuHours, costAttos } of rows) {
+    const of = series.get(seriesId);
+    if (of === undefined || of.resource === null) continue;
+    const key = of.resource.toLowerCase();
+    let list = byMachine.get(key);
+    if (list === undefined) byMachine.set(key, (list = []));
+    list.push({ hour, gpuHours, costAttos, purchaseOption: of.purchaseOption });
+  }
+  return byMachine;
+}
+
+const cashOptions: ReadonlySet<PurchaseOption | null> = new Set<PurchaseOption | null>(["on-demand", "spot"]);
+
+function worthOf(hours: readonly MachineHour[]): StopWorth {
+  const options = new Set(hours.filter(({ gpuHours }) => gpuHours > 0).map(({ purchaseOption }) => purchaseOption));
+  const cash = [...options].filter((option) => cashOptions.has(option)).length;
+  if (cash === options.size && cash > 0) return "cash";
+  if (cash > 0) return "mixed";
+  return [...options].some((option) => option === null || option === "other") || options.size === 0 ? "unclear" : "committed";
+}
+
+function coverageOf(gathered: Gathered, replayed: ReadonlySet<string>): number | null {
+  let [all, seen] = [0n, 0n];
+  for (const { resource, costAttos, unknownAttos } of gathered.gpuHours()) {
+    all += costAttos;
+    if (resource !== null && replayed.has(resource.toLowerCase())) seen += costAttos - unknownAttos;
+  }
+  return all <= 0n ? null : Number((seen * 1_000_000n) / all) / 1_000_000;
+}
+
+function longest(stops: readonly ReplayedStop[]): readonly ReplayedStop[] {
+  return [...stops].sort((a, b) => b.until - b.at - (a.until - a.at)).slice(0, STOPS_LISTED).sort((a, b) => a.at - b.at);
+}
+
+function compareAttos(a: bigint, b: bigint): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function instantOf(second: number | null): string | null {
+  return second === null ? null : isoOf(second);
+}
+
+function isoOf(second: number): string {
+  return new Date(Math.round(second) * 1000).toISOString().replace(/\.000Z$/, "Z");
+}

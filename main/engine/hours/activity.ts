@@ -1,0 +1,61 @@
+/** Which counter says whether a device works. Pure. */
+import type { Trace } from "./timeline.ts";
+
+/** Counters that say whether a device works, the better first (maths.md d.1). Each has its own meaning, so a day goes by one of them. */
+export const activityCounters = ["engine-active", "utilization"] as const;
+export type ActivityCounter = (typeof activityCounters)[number];
+
+/** What idle and busy go by: on each UTC day the counter that was seen for most of it, the engine's before GPU-Util where both were. */
+export function activityOf(engine: Trace, gpuUtil: Trace): { readonly trace: Trace; readonly counterOf: ReadonlyMap<number, ActivityCounter> } {
+  const counterOf = new Map<number, ActivityCounter>();
+  if (engine.value.length === 0 || gpuUtil.value.length === 0) {
+    const trace = engine.value.length === 0 ? gpuUtil : engine;
+    const counter = engine.value.length === 0 ? "utilization" : "engine-active";
+    for (const [day] of secondsByDay(trace)) counterOf.set(day, counter);
+    return { trace, counterOf };
+  }
+  const [engineDays, utilDays] = [secondsByDay(engine), secondsByDay(gpuUtil)];
+  for (const day of new Set([...engineDays.keys(), ...utilDays.keys()])) {
+    const [byEngine, byUtil] = [engineDays.get(day), utilDays.get(day)];
+    // After a fault of the card the engine counter may stay at 0 while kernels run: then it says nothing of the day.
+    const isStuck = byEngine !== undefined && byUtil !== undefined && byEngine.mean < STUCK_UNDER && byUtil.mean > STUCK_WHILE_OVER;
+    counterOf.set(day, !isStuck && (byEngine?.known ?? 0) >= 0.9 * (byUtil?.known ?? 0) ? "engine-active" : "utilization");
+  }
+  return { trace: tracesByDay(engine, gpuUtil, (day) => counterOf.get(day) === "engine-active"), counterOf };
+}
+
+const STUCK_UNDER = 0.5;
+const STUCK_WHILE_OVER = 50;
+
+function secondsByDay({ startMs, endMs, value }: Trace): Map<number, { known: number; sum: number; readonly mean: number }> {
+  const days = new Map<number, { known: number; sum: number; readonly mean: number }>();
+  for (let index = 0; index < value.length; index += 1) {
+    const start = startMs[index] as number;
+    const ms = (endMs[index] as number) - start;
+    const day = Math.floor(start / DAY_MS);
+    let entry = days.get(day);
+    if (entry === undefined) {
+      entry = { known: 0, sum: 0, get mean(): number { return this.known === 0 ? 0 : this.sum / this.known; } };
+      days.set(day, entry);
+    }
+    entry.known += ms;
+    entry.sum += ms * (value[index] as number);
+  }
+  return days;
+}
+
+/** Segments of the one trace on some days and of the other on the rest; segments lie within a day. */
+function tracesByDay(first: Trace, second: Trace, isFirst: (day: number) => boolean): Trace {
+  const parts: { readonly of: Trace; readonly index: number }[] = [];
+  for (const [of, wanted] of [[first, true], [second, false]] as const) {
+    for (let index = 0; index < of.value.length; index += 1) if (isFirst(Math.floor((of.startMs[index] as number) / DAY_MS)) === wanted) parts.push({ of, index });
+  }
+  parts.sort((a, b) => (a.of.startMs[a.index] as number) - (b.of.startMs[b.index] as number));
+  return {
+    startMs: Float64Array.from(parts, ({ of, index }) => of.startMs[index] as number),
+    endMs: Float64Array.from(parts, ({ of, index }) => of.endMs[index] as number),
+    value: Float32Array.from(parts, ({ of, index }) => of.value[index] as number),
+  };
+}
+
+const DAY_MS = 86_400_000;

@@ -9,10 +9,10 @@ import type { ColumnMapping, MappingGuess } from "./mapping.ts";
 import type { MethodName } from "./names.ts";
 import type { Explanation, IdlePolicy, ReportDocument } from "./report.ts";
 import type { LedgerError } from "./errors.ts";
-import { reportIds } from "./report.ts";
-import { costBases, metricIds } from "../domain/figure.ts";
 import { providerEmissionsInputs } from "./provider-emissions.ts";
 import type { EmissionsPreview, EmissionsReport } from "./provider-emissions.ts";
+import { reportIds } from "./report.ts";
+import { costBases, metricIds } from "../domain/figure.ts";
 import type { CostBasis } from "../domain/figure.ts";
 import type { datasetKinds, moneyColumns } from "../domain/charge.ts";
 import {
@@ -147,17 +147,18 @@ export const methods = {
   "month.read": method<MonthAnswer>()(z.strictObject({ month: monthLabel })),
   "month.close": method<{ readonly revision: number }>()(z.strictObject({ month: monthLabel, note: sentence.nullable(), by: who })),
   "month.reopen": method<{ readonly revision: number }>()(z.strictObject({ month: monthLabel, reason: sentence, by: who })),
+  "carbon.read": method<CarbonAnswer>()(z.strictObject({ period: periodLabel, scope: scopeSchema })),
   "invoice.save": method<{ readonly revision: number }>()(z.strictObject({ month: monthLabel, provider: z.string().max(200), currency: z.string().min(1).max(40), amount: decimalText.nullable(), by: who })),
-} satisfies Record<MethodName, AnyMethod>;
-
-export type MethodInput<N extends MethodName> = z.infer<(typeof methods)[N]["input"]>;
-export type MethodOutput<N extends MethodName> = NonNullable<(typeof methods)[N]["__output"]> | Extract<(typeof methods)[N]["__output"], null>;
-
   "provider-emissions.preview": method<EmissionsPreview>()(providerEmissionsInputs.preview),
   "provider-emissions.import": method<EmissionsPreview & { readonly revision: number; readonly report: number }>()(providerEmissionsInputs.import),
   "provider-emissions.list": method<{ readonly reports: readonly EmissionsReport[] }>()(z.strictObject({})),
   "provider-emissions.undo": method<{ readonly revision: number }>()(providerEmissionsInputs.toggle),
   "provider-emissions.redo": method<{ readonly revision: number }>()(providerEmissionsInputs.toggle),
+} satisfies Record<MethodName, AnyMethod>;
+
+export type MethodInput<N extends MethodName> = z.infer<(typeof methods)[N]["input"]>;
+export type MethodOutput<N extends MethodName> = NonNullable<(typeof methods)[N]["__output"]> | Extract<(typeof methods)[N]["__output"], null>;
+
 export interface AppInfo {
   readonly version: string;
   readonly platform: string;

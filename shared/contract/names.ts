@@ -65,13 +65,14 @@ export const methodNames = [
   "month.close",
   "month.reopen",
   "invoice.save",
-] as const;
-export type MethodName = (typeof methodNames)[number];
-
+  "carbon.read",
   "provider-emissions.preview",
   "provider-emissions.import",
   "provider-emissions.list",
   "provider-emissions.undo",
   "provider-emissions.redo",
+] as const;
+export type MethodName = (typeof methodNames)[number];
+
 /** Answered by the app around the engine, since the engine knows no windows and the window knows no paths. */
 export const appMethodNames = ["files.choose"] as const satisfies readonly MethodName[];

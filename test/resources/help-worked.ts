@@ -139,7 +139,7 @@ function claims(): Record<string, readonly string[]> {
 
 /** The day of the page's example machine through the function that splits each hour's cost; cut: its log stops at 18:00. */
 function exampleMachine({ isCut = false }: { readonly isCut?: boolean } = {}): GpuHourRow {
-  const none: ObservedHour = { known: 4, useful: 0, active: 0, activeUseful: 0, held: 0, dead: 0, idleMemoryUnknown: 0, memoryKnown: 4, memoryUsed: 0, energyWattHours: null };
+  const none: ObservedHour = { known: 4, useful: 0, active: 0, activeUseful: 0, held: 0, dead: 0, idleMemoryUnknown: 0, memoryKnown: 4, memoryUsed: 0 };
   const observed = (hour: number): ObservedHour | null => {
     if (hour < 12) return { ...none, useful: 3.2, active: 4, activeUseful: 3.2 };
     if (hour < 18) return { ...none, held: 4, memoryUsed: 2.4 };

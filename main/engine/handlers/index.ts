@@ -5,17 +5,18 @@ import type { EngineContext } from "../context.ts";
 import { allocationHandlers } from "./allocation.ts";
 import { anomalyHandlers } from "./anomalies.ts";
 import { appHandlers } from "./app.ts";
+import { carbonHandlers } from "./carbon.ts";
 import { batchHandlers } from "./batches.ts";
 import { budgetHandlers } from "./budgets.ts";
-import { helpHandlers } from "./help.ts";
 import { findingHandlers } from "./findings.ts";
+import { helpHandlers } from "./help.ts";
 import { importHandlers } from "./imports.ts";
 import { ledgerHandlers } from "./ledger.ts";
 import { mappingHandlers } from "./mappings.ts";
 import { matchHandlers } from "./match.ts";
 import { monthHandlers } from "./months.ts";
-import { reportHandlers } from "./reports.ts";
 import { providerEmissionsHandlers } from "./provider-emissions.ts";
+import { reportHandlers } from "./reports.ts";
 import { totalHandlers } from "./totals.ts";
 
 /** The questions that the engine answers; the app around it answers the others. */
@@ -35,10 +36,11 @@ export const handlers: HandlersOf<EngineMethodName> = {
   ...reportHandlers,
   ...helpHandlers,
   ...matchHandlers,
-  ...allocationHandlers,
   ...findingHandlers,
+  ...allocationHandlers,
   ...budgetHandlers,
   ...anomalyHandlers,
   ...monthHandlers,
-};
+  ...carbonHandlers,
   ...providerEmissionsHandlers,
+};

@@ -25,7 +25,6 @@ export interface ObservedHour {
   readonly idleMemoryUnknown: number;
   readonly memoryKnown: number;
   readonly memoryUsed: number;
-  readonly energyWattHours: number | null;
 }
 
 export interface HourCost {
@@ -36,7 +35,6 @@ export interface HourCost {
   readonly idleGpuHours: number;
   readonly memoryKnownGpuHours: number;
   readonly memoryUsedGpuHours: number;
-  readonly energyWattHours: number | null;
   readonly effectiveAttos: bigint | null;
   /** productive, busy but inefficient, held idle, dead idle, idle with memory unknown, unknown: they add up to the cost. */
   readonly parts: readonly [bigint, bigint, bigint, bigint, bigint, bigint] | null;
@@ -73,7 +71,6 @@ export function splitHour(charges: readonly ChargeHour[], observed: ObservedHour
       idleGpuHours: observed === null ? 0 : part(observed.held + observed.dead + observed.idleMemoryUnknown),
       memoryKnownGpuHours: observed === null ? 0 : part(observed.memoryKnown),
       memoryUsedGpuHours: observed === null ? 0 : part(observed.memoryUsed),
-      energyWattHours: observed === null || observed.energyWattHours === null || share === 0 ? null : part(observed.energyWattHours),
       effectiveAttos: charge.effectiveAttos,
       parts: charge.effectiveAttos === null ? null : splitExactly(charge.effectiveAttos, weights),
     };

@@ -115,35 +115,22 @@ export function deviceHours(traces: DeviceTraces, states: IdleStates, policy: Id
     return found;
   }
 
-  const memory = traces.memoryUsed;
-  let memoryIndex = 0;
-  eachPart(traces.utilization, fromHour, toHour, (hour, start, end, index) => {
+  eachState(traces, states, policy, fromHour, toHour, (hour, start, end, state, index) => {
     const row = hourAt(hour);
     const seconds = (end - start) / 1000;
     const ratio = at(traces.utilization.value, index) / 100;
     row.knownSeconds += seconds;
     row.utilizationSeconds += seconds * ratio;
     row.utilizationPeak = row.utilizationPeak === null ? ratio : Math.max(row.utilizationPeak, ratio);
-    if (states.isIdle[index] === 0) {
+    if (state === "active") {
       row.activeSeconds += seconds;
       row.activeUtilizationSeconds += seconds * ratio;
-      return;
-    }
-    // Idle: memory decides between held and dead, and time without a memory value stays apart.
-    let unknown = end - start;
-    if (total !== null) {
-      while (memoryIndex < memory.value.length && at(memory.endMs, memoryIndex) <= start) memoryIndex += 1;
-      for (let m = memoryIndex; m < memory.value.length && at(memory.startMs, m) < end; m += 1) {
-        const part = Math.min(end, at(memory.endMs, m)) - Math.max(start, at(memory.startMs, m));
-        if (part <= 0) continue;
-        unknown -= part;
-        if (at(memory.value, m) / total >= policy.parkedMemoryShare) row.heldIdleSeconds += part / 1000;
-        else row.deadIdleSeconds += part / 1000;
-      }
-    }
-    if (unknown > 0) row.idleMemoryUnknownSeconds += unknown / 1000;
+    } else if (state === "held") row.heldIdleSeconds += seconds;
+    else if (state === "dead") row.deadIdleSeconds += seconds;
+    else row.idleMemoryUnknownSeconds += seconds;
   });
 
+  const memory = traces.memoryUsed;
   if (total !== null) {
     eachPart(memory, fromHour, toHour, (hour, start, end, index) => {
       const row = hourAt(hour);
@@ -163,17 +150,62 @@ export function deviceHours(traces: DeviceTraces, states: IdleStates, policy: Id
   const power = traces.power;
   eachPart(power, fromHour, toHour, (hour, start, end, index) => {
     const row = hourAt(hour);
-    const watts = at(power.value, index);
-    // Trapezoid towards the next sample where it follows without a hole, else the value holds (maths.md f.1).
-    const from = at(power.startMs, index);
-    const to = at(power.endMs, index);
-    const next = index + 1 < power.value.length && at(power.startMs, index + 1) === to ? at(power.value, index + 1) : watts;
-    const atStart = watts + ((next - watts) * (start - from)) / (to - from);
-    const atEnd = watts + ((next - watts) * (end - from)) / (to - from);
     row.powerKnownSeconds += (end - start) / 1000;
-    row.energyWattHours = (row.energyWattHours === null ? 0 : row.energyWattHours) + (((atStart + atEnd) / 2) * (end - start)) / HOUR_MS;
+    row.energyWattHours = (row.energyWattHours === null ? 0 : row.energyWattHours) + wattHoursBetween(power, index, start, end);
   });
   return [...hours.values()].sort((a, b) => a.hour - b.hour);
+}
+
+export type DeviceState = "active" | "held" | "dead" | "idle-memory-unknown";
+
+/**
+ * Calls `visit` for the known time in pieces of one hour, one utilization segment and one state, ascending. Where a device is idle its
+ * memory decides between held and dead, and time without a memory value stays apart.
+ */
+export function eachState(
+  traces: Pick<DeviceTraces, "utilization" | "memoryUsed" | "memoryTotalMiB">,
+  states: IdleStates,
+  policy: IdlePolicy,
+  fromHour: number,
+  toHour: number,
+  visit: (hour: number, startMs: number, endMs: number, state: DeviceState, index: number) => void,
+): void {
+  const { utilization, memoryUsed: memory } = traces;
+  const total = traces.memoryTotalMiB !== null && traces.memoryTotalMiB > 0 ? traces.memoryTotalMiB : null;
+  let first = 0;
+  eachPart(utilization, fromHour, toHour, (hour, start, end, index) => {
+    if (states.isIdle[index] === 0) {
+      visit(hour, start, end, "active", index);
+      return;
+    }
+    let reached = start;
+    if (total !== null) {
+      while (first < memory.value.length && at(memory.endMs, first) <= start) first += 1;
+      for (let m = first; m < memory.value.length && at(memory.startMs, m) < end; m += 1) {
+        const from = Math.max(reached, at(memory.startMs, m));
+        const to = Math.min(end, at(memory.endMs, m));
+        if (to <= from) continue;
+        if (from > reached) visit(hour, reached, from, "idle-memory-unknown", index);
+        visit(hour, from, to, at(memory.value, m) / total >= policy.parkedMemoryShare ? "held" : "dead", index);
+        reached = to;
+      }
+    }
+    if (reached < end) visit(hour, reached, end, "idle-memory-unknown", index);
+  });
+}
+
+/**
+ * Energy of a part of one segment of a power trace: a trapezoid towards the next sample where it follows without a hole, else the value
+ * holds (maths.md f.1).
+ */
+export function wattHoursBetween(power: Trace, index: number, startMs: number, endMs: number): number {
+  const watts = at(power.value, index);
+  const from = at(power.startMs, index);
+  const to = at(power.endMs, index);
+  const next = index + 1 < power.value.length && at(power.startMs, index + 1) === to ? at(power.value, index + 1) : watts;
+  const atStart = watts + ((next - watts) * (startMs - from)) / (to - from);
+  const atEnd = watts + ((next - watts) * (endMs - from)) / (to - from);
+  return (((atStart + atEnd) / 2) * (endMs - startMs)) / HOUR_MS;
 }
 
 /** The parts of the episodes that lie between two instants, each with its own known idle time. */
@@ -244,7 +276,7 @@ function percentile95(bin: Float64Array): number {
 }
 
 /** Calls `visit` for each segment cut at hour boundaries, within the hours asked for. */
-function eachPart(trace: Trace, fromHour: number, toHour: number, visit: (hour: number, startMs: number, endMs: number, index: number) => void): void {
+export function eachPart(trace: Trace, fromHour: number, toHour: number, visit: (hour: number, startMs: number, endMs: number, index: number) => void): void {
   const from = fromHour * HOUR_MS;
   const to = toHour * HOUR_MS;
   for (let index = firstEndingAfter(trace, from); index < trace.value.length; index += 1) {

@@ -7,8 +7,10 @@ import { joined, prepared, query, readAll, readOne, splitAttos, sql } from "../s
 import type { Db, Fragment } from "../store/sql.ts";
 import { mergeTraces } from "../store/traces.ts";
 import { decodeGpuChargeHours } from "../store/gpu-charge-hours.ts";
-import { deviceHours, episodePieces, heldAndDead, idleStates, meanBetween } from "./timeline.ts";
+import { deviceHours, emptyTrace, episodePieces, heldAndDead, idleStates, meanBetween } from "./timeline.ts";
 import type { DeviceHour, DeviceTraces, IdleEpisode, Trace } from "./timeline.ts";
+import { addEnergy, deviceEnergy, energyFactNames, noEnergy, splitEnergy } from "./energy.ts";
+import type { ChargeEnergy, EnergyFacts } from "./energy.ts";
 import { splitHour } from "./hour-cost.ts";
 import type { ChargeHour, HourCost, ObservedHour } from "./hour-cost.ts";
 import { toSeenHours } from "./spread.ts";
@@ -82,7 +84,7 @@ export function allGpuDays(db: Db): number[] {
 export function sweepGenerations(db: Db, limit = 50): number {
   const shows = prepared(db, "SELECT Generation FROM day_generation WHERE Day = ?").pluck();
   let cleaned = 0;
-  for (const table of ["gpu_hour", "idle_episode", "gpu_hour_cost"] as const) {
+  for (const table of ["gpu_hour", "idle_episode", "gpu_hour_cost", "gpu_energy_day"] as const) {
     // From one day and generation to the next along the key: the rows between are not read.
     const next = prepared(db, `SELECT Day, Generation FROM ${table} WHERE (Day, Generation) > (?, ?) ORDER BY Day, Generation LIMIT 1`);
     const remove = prepared(db, `DELETE FROM ${table} WHERE Day = ? AND Generation = ?`);
@@ -105,6 +107,7 @@ function nextGeneration(db: Db): number {
       UNION ALL SELECT max(Generation) FROM gpu_hour
       UNION ALL SELECT max(Generation) FROM idle_episode
       UNION ALL SELECT max(Generation) FROM gpu_hour_cost
+      UNION ALL SELECT max(Generation) FROM gpu_energy_day
     )`);
   return (row?.generation ?? 0) + 1;
 }
@@ -159,7 +162,7 @@ interface ObservedSum {
   idleMemoryUnknown: number;
   memoryKnown: number;
   memoryUsed: number;
-  energyWattHours: number | null;
+  readonly energy: EnergyFacts;
 }
 
 interface DeviceRow {
@@ -189,9 +192,10 @@ function workOutHours(db: Db, work: WorkOut, run: readonly number[], generation:
     };
     const states = idleStates(utilization, work.policy);
     const hosts = hoursOfHost(observed, device.Host);
+    const energy = deviceEnergy({ ...traces, counter: emptyTrace }, states, work.policy, firstDay * HOURS_A_DAY, (lastDay + 1) * HOURS_A_DAY);
     for (const row of deviceHours(traces, states, work.policy, firstDay * HOURS_A_DAY, (lastDay + 1) * HOURS_A_DAY)) {
       write.hour(generation, device.DeviceId, row);
-      addObserved(hosts, row, device.Share);
+      addObserved(hosts, row, energy.get(row.hour), device.Share);
     }
     // An episode is kept in pieces of UTC days, so that a day can be worked out anew without its neighbours; pieces that adjoin are one episode.
     for (const day of run) {
@@ -277,10 +281,10 @@ function hoursOfHost(observed: ObservedHosts, host: string): Map<number, Observe
   return hours;
 }
 
-function addObserved(hours: Map<number, ObservedSum>, row: DeviceHour, share: number): void {
+function addObserved(hours: Map<number, ObservedSum>, row: DeviceHour, energy: EnergyFacts | undefined, share: number): void {
   let sum = hours.get(row.hour);
   if (!sum) {
-    sum = { known: 0, useful: 0, active: 0, activeUseful: 0, held: 0, dead: 0, idleMemoryUnknown: 0, memoryKnown: 0, memoryUsed: 0, energyWattHours: null };
+    sum = { known: 0, useful: 0, active: 0, activeUseful: 0, held: 0, dead: 0, idleMemoryUnknown: 0, memoryKnown: 0, memoryUsed: 0, energy: noEnergy() };
     hours.set(row.hour, sum);
   }
   const gpuHours = (seconds: number): number => (seconds / 3600) * share;
@@ -293,7 +297,7 @@ function addObserved(hours: Map<number, ObservedSum>, row: DeviceHour, share: nu
   sum.idleMemoryUnknown += gpuHours(row.idleMemoryUnknownSeconds);
   sum.memoryKnown += gpuHours(row.memoryKnownSeconds);
   sum.memoryUsed += gpuHours(row.memoryShareSeconds);
-  if (row.energyWattHours !== null) sum.energyWattHours = (sum.energyWattHours === null ? 0 : sum.energyWattHours) + row.energyWattHours;
+  if (energy !== undefined) addEnergy(sum.energy, energy, share);
 }
 
 // Cost of hours
@@ -351,13 +355,37 @@ function workOutCosts(
     if (work.control.isCancelled()) return;
   }
   for (const [key, days] of spread) moveToSeenHours(days, byResource.get(key), charges.get(key), (hour, charge) => addChargeTo(charges, key, hour, charge));
+  const energyOfDays = new Map<string, EnergyDay>();
   for (const [key, hours] of charges) {
     const seen = byResource.get(key);
     for (const [hour, list] of hours) {
-      for (const cost of splitHour(list, seen?.get(hour) ?? null)) write.cost(generation, hour, cost);
+      const observedHour = seen?.get(hour) ?? null;
+      const energy = splitEnergy(list, observedHour?.energy ?? null);
+      splitHour(list, observedHour).forEach((cost, index) => {
+        const ofCharge = energy[index] as ChargeEnergy;
+        write.cost(generation, hour, cost, ofCharge);
+        addEnergyDay(energyOfDays, Math.floor(hour / HOURS_A_DAY), ofCharge);
+      });
     }
     if (work.control.isCancelled()) return;
   }
+  for (const day of energyOfDays.values()) write.energy(generation, day);
+}
+
+/** What a series drew in a UTC day: measured energy in milliwatt-hours, hours as whole billionths so that their order changes nothing. */
+interface EnergyDay {
+  readonly day: number;
+  readonly seriesId: number;
+  gpuHours: number;
+  readonly facts: EnergyFacts;
+}
+
+function addEnergyDay(days: Map<string, EnergyDay>, day: number, energy: ChargeEnergy): void {
+  const key = `${day} ${energy.seriesId}`;
+  let sum = days.get(key);
+  if (sum === undefined) days.set(key, (sum = { day, seriesId: energy.seriesId, gpuHours: 0, facts: noEnergy() }));
+  sum.gpuHours += Math.round(energy.gpuHours * 1e9);
+  for (const name of energyFactNames) sum.facts[name] += name.endsWith("WattHours") ? energy[name] : Math.round(energy[name] * 1e9);
 }
 
 /** The shares of one day of a series whose bill states no hours. */
@@ -423,7 +451,7 @@ function addCharge(list: ChargeHour[], charge: ChargeHour): void {
   };
 }
 
-function observedResources(matches: readonly HostMatch[], observed: ObservedHosts): Map<string, Map<number, ObservedHour>> {
+function observedResources(matches: readonly HostMatch[], observed: ObservedHosts): Map<string, Map<number, ObservedSum>> {
   const resources = new Map<string, Map<number, ObservedSum>>();
   for (const match of matches) {
     const hours = observed.get(match.host);
@@ -451,8 +479,14 @@ function plus(a: ObservedSum, b: ObservedSum): ObservedSum {
     idleMemoryUnknown: a.idleMemoryUnknown + b.idleMemoryUnknown,
     memoryKnown: a.memoryKnown + b.memoryKnown,
     memoryUsed: a.memoryUsed + b.memoryUsed,
-    energyWattHours: a.energyWattHours === null ? b.energyWattHours : b.energyWattHours === null ? a.energyWattHours : a.energyWattHours + b.energyWattHours,
+    energy: sumOf(a.energy, b.energy),
   };
+}
+
+function sumOf(a: EnergyFacts, b: EnergyFacts): EnergyFacts {
+  const sum = { ...a };
+  addEnergy(sum, b);
+  return sum;
 }
 
 interface OwnerRow {
@@ -558,7 +592,8 @@ export function hostMap(db: Db): { Host: string; ResourceId: string; ValidFrom: 
 interface RowWriter {
   hour(generation: number, deviceId: number, row: DeviceHour): void;
   episode(generation: number, deviceId: number, day: number, episode: IdleEpisode, traces: DeviceTraces, policy: IdlePolicy): void;
-  cost(generation: number, hour: number, cost: HourCost): void;
+  cost(generation: number, hour: number, cost: HourCost, energy: ChargeEnergy): void;
+  energy(generation: number, day: EnergyDay): void;
   end(): void;
 }
 
@@ -612,7 +647,7 @@ function rowWriter(db: Db, control: WorkControl): RowWriter {
         meanBetween(traces.power, episode.startMs, episode.endMs),
       ]);
     },
-    cost: (generation, hour, cost) => {
+    cost: (generation, hour, cost, energy) => {
       const pairs = [cost.effectiveAttos, ...(cost.parts ?? [null, null, null, null, null, null])].flatMap((attos) => {
         if (attos === null) return [null, null];
         const { nanos, rest } = splitAttos(attos);
@@ -620,11 +655,20 @@ function rowWriter(db: Db, control: WorkControl): RowWriter {
       });
       add(INSERT_COST, [
         Math.floor(hour / HOURS_A_DAY), generation, hour, cost.seriesId, cost.gpuHours, cost.knownGpuHours, cost.usefulGpuHours, cost.idleGpuHours,
-        cost.memoryKnownGpuHours, cost.memoryUsedGpuHours, cost.energyWattHours, ...pairs,
+        cost.memoryKnownGpuHours, cost.memoryUsedGpuHours, measuredWattHours(energy), ...pairs,
       ]);
+    },
+    energy: (generation, { day, seriesId, gpuHours, facts }) => {
+      const [first, ...rest] = energyFactNames.map((name) => (name.endsWith("WattHours") ? BigInt(facts[name]) : facts[name] / 1e9));
+      add(INSERT_ENERGY, [day, generation, seriesId, gpuHours / 1e9, first ?? 0, ...rest]);
     },
     end: flush,
   };
+}
+
+/** What counters and power samples say of an hour; null where nothing was measured. */
+function measuredWattHours({ counterHours, counterWattHours, powerHours, powerWattHours }: ChargeEnergy): number | null {
+  return counterHours + powerHours === 0 ? null : (counterWattHours + powerWattHours) / 1000;
 }
 
 const INSERT_HOUR = `INSERT INTO gpu_hour (
@@ -643,3 +687,10 @@ const INSERT_COST = `INSERT INTO gpu_hour_cost (
   HeldIdleCostNanos, HeldIdleCostRest, DeadIdleCostNanos, DeadIdleCostRest, IdleMemoryUnknownCostNanos, IdleMemoryUnknownCostRest,
   UnknownCostNanos, UnknownCostRest
 ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+
+const INSERT_ENERGY = `INSERT INTO gpu_energy_day (
+  Day, Generation, SeriesId, GpuHours, CounterGpuHours, CounterMilliwattHours, PowerGpuHours, PowerMilliwattHours,
+  HeldIdleMilliwattHours, DeadIdleMilliwattHours, IdleMemoryUnknownMilliwattHours, ModelGpuHours, ModelUsefulGpuHours,
+  ModelHeldGpuHours, ModelHeldUsefulGpuHours, ModelDeadGpuHours, ModelDeadUsefulGpuHours, ModelIdleMemoryUnknownGpuHours,
+  ModelIdleMemoryUnknownUsefulGpuHours
+) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;

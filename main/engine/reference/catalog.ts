@@ -1,3 +1,6 @@
+import type { Result } from "../../../shared/result.ts";
+import type { CarbonTables } from "./load.ts";
+
 /** What the app knows of accelerators, cloud machine types, prices and carbon factors, as plain readonly data. */
 
 /** Peak rates are kept for these; DENSE, without 2:4 sparsity (maths.md e.1). */
@@ -87,6 +90,8 @@ export interface Reference {
   readonly instanceFamilies: readonly InstanceFamily[];
   readonly migProfiles: readonly MigProfile[];
   readonly lookups: ReferenceLookups;
+  /** Regions, grid factors, PUE, embodied carbon and host power: read when first asked for. Errors: reference.missing, reference.broken. */
+  readonly carbonTables: () => Result<CarbonTables>;
 }
 
 export interface ReferenceLookups {

@@ -1,3 +1,4 @@
+import type { PriceMode } from "../../../shared/contract/offers.ts";
 import { ok, type Result } from "../../../shared/result.ts";
 import { buildAliasIndex } from "./alias.ts";
 import {
@@ -27,11 +28,13 @@ export function loadReference(folder: string): Result<Reference> {
   const byId = new Map(accelerators.value.map((row) => [row.id, row]));
   const migRows = readTable(folder, "mig_profiles.csv", readMigRow, (row) => `${row.acceleratorId} ${row.profile}`);
   if (!migRows.ok) return migRows;
+  let carbonTables: Result<CarbonTables> | null = null;
   return ok({
     accelerators: accelerators.value,
     instanceTypes: instanceTypes.value,
     instanceFamilies: instanceFamilies.value,
     migProfiles: migRows.value.map((row) => migProfileOf(row, migRows.value, byId)),
+    carbonTables: () => (carbonTables ??= loadCarbonTables(folder)),
     lookups: {
       acceleratorById: byId,
       typeByKey: new Map(instanceTypes.value.map((row) => [typeKey(row.provider, row.instanceType), row])),
@@ -41,9 +44,6 @@ export function loadReference(folder: string): Result<Reference> {
     },
   });
 }
-
-/** How a price may be bought; commitments are the provider's one and three year terms. */
-export type PriceMode = "on-demand" | "spot" | "commit-1y" | "commit-3y";
 
 /** One list price, before tax and discounts. Unique by provider, type, region and mode. */
 export interface ListPrice extends Provenance {
@@ -119,11 +119,20 @@ export interface EmbodiedCarbon extends Provenance {
   readonly lifetimeHours: number | null;
 }
 
+/** What the machine around the GPUs draws. `vcpu` and `memory-gib` each, `network-per-gpu` for every GPU of a machine with eight or more. */
+export interface HostPower extends Provenance {
+  readonly component: "vcpu" | "memory-gib" | "network-per-gpu";
+  readonly watts: number;
+  readonly wattsLow: number;
+  readonly wattsHigh: number;
+}
+
 export interface CarbonTables {
   readonly regions: readonly Region[];
   readonly gridIntensity: readonly GridIntensity[];
   readonly efficiency: readonly DataCenterEfficiency[];
   readonly embodied: readonly EmbodiedCarbon[];
+  readonly hostPower: readonly HostPower[];
 }
 
 const gridMethods = ["consumption", "production", "provider", "exchange-adjusted"] as const;
@@ -131,7 +140,7 @@ const gridBoundaries = ["life-cycle", "direct", "unstated"] as const;
 const pueKinds = ["region", "fleet-average", "industry-average", "tool-default", "lower-bound"] as const;
 const embodiedKinds = ["card", "board", "chip", "server", "card-and-host-share", "host"] as const;
 
-/** Reads regions, grid intensity, PUE and embodied carbon. */
+/** Reads regions, grid intensity, PUE, embodied carbon and host power. */
 export function loadCarbonTables(folder: string): Result<CarbonTables> {
   const regions = readTable(folder, "regions.csv", readRegion, (row) => `${row.provider} ${row.region}`);
   if (!regions.ok) return regions;
@@ -144,11 +153,14 @@ export function loadCarbonTables(folder: string): Result<CarbonTables> {
   if (!efficiency.ok) return efficiency;
   const embodied = readTable(folder, "embodied.csv", readEmbodied, (row) => `${row.subject} ${row.source}`);
   if (!embodied.ok) return embodied;
+  const hostPower = readTable(folder, "host_power.csv", readHostPower, ({ component }) => component);
+  if (!hostPower.ok) return hostPower;
   return ok({
     regions: regions.value,
     gridIntensity: [...grid.value, ...electricityMaps.value],
     efficiency: efficiency.value,
     embodied: embodied.value,
+    hostPower: hostPower.value,
   });
 }
 
@@ -336,6 +348,16 @@ function readEfficiency(cells: Cells): DataCenterEfficiency {
     pue: cells.optionalNumber("pue"),
     wueLitresPerKwh: cells.optionalNumber("wue_litres_per_kwh"),
     kind: cells.oneOf("kind", pueKinds),
+    ...readProvenance(cells),
+  };
+}
+
+function readHostPower(cells: Cells): HostPower {
+  return {
+    component: cells.oneOf("component", ["vcpu", "memory-gib", "network-per-gpu"]),
+    watts: cells.number("watts"),
+    wattsLow: cells.number("watts_low"),
+    wattsHigh: cells.number("watts_high"),
     ...readProvenance(cells),
   };
 }

@@ -21,4 +21,9 @@ export const gpuViews: readonly string[] = [
     "BusyInefficientCostNanos", "BusyInefficientCostRest", "HeldIdleCostNanos", "HeldIdleCostRest", "DeadIdleCostNanos",
     "DeadIdleCostRest", "IdleMemoryUnknownCostNanos", "IdleMemoryUnknownCostRest", "UnknownCostNanos", "UnknownCostRest",
   ]),
+  ofCurrentGeneration("gpu_energy_day", [
+    "Day", "SeriesId", "GpuHours", "CounterGpuHours", "CounterMilliwattHours", "PowerGpuHours", "PowerMilliwattHours", "HeldIdleMilliwattHours",
+    "DeadIdleMilliwattHours", "IdleMemoryUnknownMilliwattHours", "ModelGpuHours", "ModelUsefulGpuHours", "ModelHeldGpuHours", "ModelHeldUsefulGpuHours",
+    "ModelDeadGpuHours", "ModelDeadUsefulGpuHours", "ModelIdleMemoryUnknownGpuHours", "ModelIdleMemoryUnknownUsefulGpuHours",
+  ]),
 ];

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { splitExactly, splitHour } from "../../../../main/engine/hours/hour-cost.ts";
 import type { ObservedHour } from "../../../../main/engine/hours/hour-cost.ts";
 
-const observed = (over: Partial<ObservedHour>): ObservedHour => ({ known: 0, useful: 0, active: 0, activeUseful: 0, held: 0, dead: 0, idleMemoryUnknown: 0, memoryKnown: 0, memoryUsed: 0, energyWattHours: null, ...over });
+const observed = (over: Partial<ObservedHour>): ObservedHour => ({ known: 0, useful: 0, active: 0, activeUseful: 0, held: 0, dead: 0, idleMemoryUnknown: 0, memoryKnown: 0, memoryUsed: 0, ...over });
 
 describe("what an hour bought", () => {
   it("splits the cost by what the GPUs did, and what nobody saw is unknown", () => {

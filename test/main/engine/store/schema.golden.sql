@@ -112,6 +112,31 @@ CREATE TABLE budget_move (
   Reason       TEXT NOT NULL
 ) STRICT;
 
+CREATE TABLE carbon_factor (
+  FactorId    INTEGER PRIMARY KEY,
+  Kind        TEXT NOT NULL,
+  Provider    TEXT,
+  Region      TEXT,
+  Subject     TEXT,                                 -- grid zone, accelerator or machine type; NULL: any
+  FromMonth   TEXT,
+  ToMonth     TEXT,
+  Value       TEXT NOT NULL,
+  Low         TEXT,
+  High        TEXT,
+  Share       TEXT,                                 -- of a contract: part of the energy that it covers
+  StatedValue TEXT NOT NULL,
+  StatedUnit  TEXT NOT NULL,
+  Method      TEXT,
+  Boundary    TEXT,
+  Gases       TEXT,
+  Source      TEXT NOT NULL,
+  Licence     TEXT,
+  Retrieved   TEXT,
+  ImportedAt  TEXT NOT NULL,
+  FileName    TEXT NOT NULL,
+  Line        INTEGER NOT NULL
+) STRICT;
+
 CREATE TABLE change_log (
   ChangeId INTEGER PRIMARY KEY,
   At       TEXT NOT NULL,
@@ -159,6 +184,45 @@ CREATE TABLE charge_month (
   PricingQuantity     REAL,
   GpuHours            REAL,
   PRIMARY KEY (GroupId, Generation, SeriesId)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE commitment_term (
+  CommitmentDiscountId TEXT PRIMARY KEY,
+  StartsOn             TEXT,
+  EndsOn               TEXT,          -- the first day without it
+  TermMonths           INTEGER,
+  Payment              TEXT CHECK (Payment IN ('no-upfront', 'partial-upfront', 'all-upfront')),
+  Gpus                 TEXT,          -- decimal
+  IsConvertible        INTEGER,
+  RenewalHourly        TEXT,          -- decimal, money a GPU-hour
+  Note                 TEXT,
+  EnteredAt            TEXT NOT NULL,
+  EnteredBy            TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE cost_explorer_page (
+  RequestId INTEGER NOT NULL REFERENCES cost_explorer_request ON DELETE CASCADE,
+  Page      INTEGER NOT NULL,
+  Answer    TEXT NOT NULL,                          -- JSON as it came
+  PRIMARY KEY (RequestId, Page)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE cost_explorer_request (
+  RequestId INTEGER PRIMARY KEY,
+  Slot      TEXT NOT NULL,
+  Call      TEXT NOT NULL,
+  Profile   TEXT,                                   -- name of the AWS profile, NULL: the usual one. No key and no login is kept.
+  Month     TEXT,                                   -- 2026-09; NULL: of no single month
+  Question  TEXT NOT NULL,                          -- JSON as it was sent
+  NextToken TEXT,                                   -- where to go on
+  IsDone    INTEGER NOT NULL,
+  IsFinal   INTEGER NOT NULL,                       -- 0: the answer may still change
+  AskedAt   TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE cost_explorer_sent (
+  Day      TEXT PRIMARY KEY,
+  Requests INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE day_generation (
@@ -226,70 +290,6 @@ CREATE TABLE device (
   Share          REAL NOT NULL                      -- 1, or the part of a card that a slice is
 ) STRICT;
 
-CREATE TABLE forecast_snapshot (
-  BudgetId  INTEGER NOT NULL REFERENCES budget ON DELETE CASCADE,
-  Period    TEXT NOT NULL,
-  DataUntil TEXT NOT NULL,
-  MadeAt    TEXT NOT NULL,
-  Method    TEXT NOT NULL,
-  Forecast  TEXT NOT NULL,                          -- exact decimal
-  HalfWidth TEXT,
-  PRIMARY KEY (BudgetId, Period, DataUntil)
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE gpu_charge_hours (
-  DeliveryId INTEGER NOT NULL,
-  SeriesId   INTEGER NOT NULL,
-  Month      TEXT NOT NULL,
-  Hours      BLOB NOT NULL,
-  PRIMARY KEY (DeliveryId, SeriesId, Month)
-) STRICT;
-
-CREATE TABLE gpu_hour (
-  Day                      INTEGER NOT NULL,
-  Generation               INTEGER NOT NULL,
-  HourStart                INTEGER NOT NULL,        -- hours since 1970-01-01T00:00Z
-  DeviceId                 INTEGER NOT NULL,
-  KnownSeconds             REAL NOT NULL,           -- with a utilization value
-  UtilizationMean          REAL,                    -- ratio over KnownSeconds
-  UtilizationPeak          REAL,
-  ActiveUtilizationSeconds REAL NOT NULL,           -- integral of utilization over active time
-  ActiveSeconds            REAL NOT NULL,
-  HeldIdleSeconds          REAL NOT NULL,
-  DeadIdleSeconds          REAL NOT NULL,
-  IdleMemoryUnknownSeconds REAL NOT NULL,
-  MemoryKnownSeconds       REAL NOT NULL,
-  MemoryShareMean          REAL,                    -- used / total
-  MemoryShareP95           REAL,
-  MemorySharePeak          REAL,
-  PowerKnownSeconds        REAL NOT NULL,
-  EnergyWattHours          REAL,
-  PRIMARY KEY (Day, Generation, HourStart, DeviceId)
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE gpu_hour_cost (
-  Day                        INTEGER NOT NULL,
-  Generation                 INTEGER NOT NULL,
-  HourStart                  INTEGER NOT NULL,
-  SeriesId                   INTEGER NOT NULL,
-  GpuHours                   REAL NOT NULL,         -- billed
-  KnownGpuHours              REAL NOT NULL,         -- of them with telemetry
-  UsefulGpuHours             REAL NOT NULL,         -- known × utilization
-  IdleGpuHours               REAL NOT NULL,
-  MemoryKnownGpuHours        REAL NOT NULL,
-  MemoryUsedGpuHours         REAL NOT NULL,         -- known × share of memory used
-  EnergyWattHours            REAL,
-  EffectiveCostNanos         INTEGER,
-  EffectiveCostRest          INTEGER,
-  ProductiveCostNanos        INTEGER,
-  ProductiveCostRest         INTEGER,
-  BusyInefficientCostNanos   INTEGER,
-  BusyInefficientCostRest    INTEGER,
-  HeldIdleCostNanos          INTEGER,
-  HeldIdleCostRest           INTEGER,
-  DeadIdleCostNanos          INTEGER,
-  DeadIdleCostRest           INTEGER,
-  IdleMemoryUnknownCostNanos INTEGER,
 CREATE TABLE emissions_cover (
   ReportId INTEGER NOT NULL REFERENCES emissions_report ON DELETE CASCADE,
   Month    TEXT NOT NULL,
@@ -364,6 +364,93 @@ CREATE TABLE exchange_rate (
   PRIMARY KEY (Base, Quote, Day)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE forecast_snapshot (
+  BudgetId  INTEGER NOT NULL REFERENCES budget ON DELETE CASCADE,
+  Period    TEXT NOT NULL,
+  DataUntil TEXT NOT NULL,
+  MadeAt    TEXT NOT NULL,
+  Method    TEXT NOT NULL,
+  Forecast  TEXT NOT NULL,                          -- exact decimal
+  HalfWidth TEXT,
+  PRIMARY KEY (BudgetId, Period, DataUntil)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE gpu_charge_hours (
+  DeliveryId INTEGER NOT NULL,
+  SeriesId   INTEGER NOT NULL,
+  Month      TEXT NOT NULL,
+  Hours      BLOB NOT NULL,
+  PRIMARY KEY (DeliveryId, SeriesId, Month)
+) STRICT;
+
+CREATE TABLE gpu_energy_day (
+  Day                                  INTEGER NOT NULL,
+  Generation                           INTEGER NOT NULL,
+  SeriesId                             INTEGER NOT NULL,
+  GpuHours                             REAL NOT NULL,    -- billed
+  CounterGpuHours                      REAL NOT NULL,
+  CounterMilliwattHours                INTEGER NOT NULL,
+  PowerGpuHours                        REAL NOT NULL,
+  PowerMilliwattHours                  INTEGER NOT NULL,
+  HeldIdleMilliwattHours               INTEGER NOT NULL,
+  DeadIdleMilliwattHours               INTEGER NOT NULL,
+  IdleMemoryUnknownMilliwattHours      INTEGER NOT NULL,
+  ModelGpuHours                        REAL NOT NULL,
+  ModelUsefulGpuHours                  REAL NOT NULL,    -- × utilization
+  ModelHeldGpuHours                    REAL NOT NULL,
+  ModelHeldUsefulGpuHours              REAL NOT NULL,
+  ModelDeadGpuHours                    REAL NOT NULL,
+  ModelDeadUsefulGpuHours              REAL NOT NULL,
+  ModelIdleMemoryUnknownGpuHours       REAL NOT NULL,
+  ModelIdleMemoryUnknownUsefulGpuHours REAL NOT NULL,
+  PRIMARY KEY (Day, Generation, SeriesId)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE gpu_hour (
+  Day                      INTEGER NOT NULL,
+  Generation               INTEGER NOT NULL,
+  HourStart                INTEGER NOT NULL,        -- hours since 1970-01-01T00:00Z
+  DeviceId                 INTEGER NOT NULL,
+  KnownSeconds             REAL NOT NULL,           -- with a utilization value
+  UtilizationMean          REAL,                    -- ratio over KnownSeconds
+  UtilizationPeak          REAL,
+  ActiveUtilizationSeconds REAL NOT NULL,           -- integral of utilization over active time
+  ActiveSeconds            REAL NOT NULL,
+  HeldIdleSeconds          REAL NOT NULL,
+  DeadIdleSeconds          REAL NOT NULL,
+  IdleMemoryUnknownSeconds REAL NOT NULL,
+  MemoryKnownSeconds       REAL NOT NULL,
+  MemoryShareMean          REAL,                    -- used / total
+  MemoryShareP95           REAL,
+  MemorySharePeak          REAL,
+  PowerKnownSeconds        REAL NOT NULL,
+  EnergyWattHours          REAL,
+  PRIMARY KEY (Day, Generation, HourStart, DeviceId)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE gpu_hour_cost (
+  Day                        INTEGER NOT NULL,
+  Generation                 INTEGER NOT NULL,
+  HourStart                  INTEGER NOT NULL,
+  SeriesId                   INTEGER NOT NULL,
+  GpuHours                   REAL NOT NULL,         -- billed
+  KnownGpuHours              REAL NOT NULL,         -- of them with telemetry
+  UsefulGpuHours             REAL NOT NULL,         -- known × utilization
+  IdleGpuHours               REAL NOT NULL,
+  MemoryKnownGpuHours        REAL NOT NULL,
+  MemoryUsedGpuHours         REAL NOT NULL,         -- known × share of memory used
+  EnergyWattHours            REAL,
+  EffectiveCostNanos         INTEGER,
+  EffectiveCostRest          INTEGER,
+  ProductiveCostNanos        INTEGER,
+  ProductiveCostRest         INTEGER,
+  BusyInefficientCostNanos   INTEGER,
+  BusyInefficientCostRest    INTEGER,
+  HeldIdleCostNanos          INTEGER,
+  HeldIdleCostRest           INTEGER,
+  DeadIdleCostNanos          INTEGER,
+  DeadIdleCostRest           INTEGER,
+  IdleMemoryUnknownCostNanos INTEGER,
   IdleMemoryUnknownCostRest  INTEGER,
   UnknownCostNanos           INTEGER,
   UnknownCostRest            INTEGER,
@@ -404,6 +491,20 @@ CREATE TABLE idle_episode (
   PRIMARY KEY (Day, Generation, DeviceId, StartSecond)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE invoice_item (
+  Month        TEXT NOT NULL,
+  ProviderName TEXT NOT NULL,
+  Currency     TEXT NOT NULL,
+  Item         TEXT NOT NULL,                       -- a charge class, or invoice:NUMBER
+  Because      TEXT NOT NULL CHECK (Because IN ('other-invoice', 'not-in-export', 'other')),
+  AmountNanos  INTEGER NOT NULL,
+  AmountRest   INTEGER NOT NULL,
+  Note         TEXT,
+  EnteredBy    TEXT NOT NULL,
+  EnteredAt    TEXT NOT NULL,
+  PRIMARY KEY (Month, ProviderName, Currency, Item, Because)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE invoice_total (
   Month        TEXT NOT NULL,
   ProviderName TEXT NOT NULL,
@@ -433,6 +534,62 @@ CREATE TABLE month_close (
   Reason     TEXT
 ) STRICT;
 
+CREATE TABLE negotiated_discount (
+  DiscountId   INTEGER PRIMARY KEY,
+  Name         TEXT NOT NULL,
+  Provider     TEXT NOT NULL,
+  InstanceType TEXT,                                -- begins with these letters; NULL: every machine type
+  Region       TEXT,
+  Mode         TEXT,
+  Percent      TEXT NOT NULL,
+  FromDay      TEXT NOT NULL,
+  UntilDay     TEXT,
+  Note         TEXT
+) STRICT;
+
+CREATE TABLE own_benchmark (
+  BenchmarkId    INTEGER PRIMARY KEY,
+  Workload       TEXT NOT NULL,
+  Unit           TEXT NOT NULL,
+  AcceleratorId  TEXT NOT NULL,
+  InstanceType   TEXT,                              -- NULL: any machine with this accelerator
+  Gpus           REAL NOT NULL,
+  UnitsPerSecond TEXT NOT NULL,
+  NumberFormat   TEXT,                              -- bf16, fp8 …
+  Stack          TEXT,                              -- software, versions
+  MeasuredOn     TEXT NOT NULL,
+  Source         TEXT NOT NULL                      -- file and line, or who typed it
+) STRICT;
+
+CREATE TABLE own_price (
+  PriceId          INTEGER PRIMARY KEY,
+  Provider         TEXT NOT NULL,
+  InstanceType     TEXT NOT NULL,
+  Region           TEXT NOT NULL,
+  Mode             TEXT NOT NULL,
+  Payment          TEXT,
+  Currency         TEXT NOT NULL,
+  PricePerHour     TEXT NOT NULL,
+  Upfront          TEXT NOT NULL,
+  AcceleratorId    TEXT,
+  AcceleratorCount REAL,
+  PriceDate        TEXT NOT NULL,
+  Note             TEXT,
+  SavedAt          TEXT NOT NULL,
+  SavedBy          TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE plan_scenario (
+  ScenarioId INTEGER PRIMARY KEY,
+  Name       TEXT NOT NULL UNIQUE,
+  Period     TEXT NOT NULL,
+  Scope      TEXT NOT NULL,          -- JSON
+  Currency   TEXT,
+  Inputs     TEXT NOT NULL,          -- JSON of PlanInputs
+  SavedAt    TEXT NOT NULL,
+  SavedBy    TEXT NOT NULL
+) STRICT;
+
 CREATE TABLE planned_change (
   ChangeId INTEGER PRIMARY KEY,
   Name     TEXT NOT NULL,
@@ -443,6 +600,18 @@ CREATE TABLE planned_change (
   IsDaily  INTEGER NOT NULL,
   AmountNanos INTEGER NOT NULL,
   AmountRest  INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE price_sheet (
+  SheetId     INTEGER PRIMARY KEY,
+  FormatId    TEXT NOT NULL,                        -- aws-offer, azure-retail, gcp-pricing, own
+  FileName    TEXT NOT NULL,
+  Sha256      TEXT NOT NULL,
+  PriceDate   TEXT NOT NULL,                        -- newest day of its prices
+  ImportedAt  TEXT NOT NULL,
+  ImportedBy  TEXT NOT NULL,
+  RowsRead    INTEGER NOT NULL,
+  RowsSkipped INTEGER NOT NULL                      -- of machines without accelerators, other systems, other units of sale
 ) STRICT;
 
 CREATE TABLE series (
@@ -536,6 +705,24 @@ CREATE TABLE shared_pool (
   Shares TEXT NOT NULL                              -- JSON: percents by team of a fixed split, else []
 ) STRICT;
 
+CREATE TABLE sheet_price (
+  SheetId          INTEGER NOT NULL REFERENCES price_sheet ON DELETE CASCADE,
+  Line             INTEGER NOT NULL,                -- 0: the file has no lines
+  Provider         TEXT NOT NULL,
+  InstanceType     TEXT NOT NULL,
+  Region           TEXT NOT NULL,                   -- * : every region
+  Mode             TEXT NOT NULL,
+  Payment          TEXT,                            -- none, partial, all; NULL where nothing is committed
+  IsConvertible    INTEGER NOT NULL,
+  Currency         TEXT NOT NULL,
+  PricePerHour     TEXT NOT NULL,
+  Upfront          TEXT NOT NULL,                   -- for the whole term
+  AcceleratorId    TEXT,
+  AcceleratorCount REAL,
+  Scope            TEXT NOT NULL,
+  PriceDate        TEXT NOT NULL
+) STRICT;
+
 CREATE TABLE source_block (
   FileId      INTEGER NOT NULL REFERENCES source_file ON DELETE CASCADE,
   Block       INTEGER NOT NULL,
@@ -563,6 +750,8 @@ CREATE UNIQUE INDEX account_by_id ON account (SubAccountId) WHERE SubAccountId I
 
 CREATE INDEX change_log_by_area ON change_log (Area, ChangeId);
 
+CREATE INDEX cost_explorer_request_by_slot ON cost_explorer_request (Slot);
+
 CREATE INDEX delivery_by_batch ON delivery (BatchId);
 
 CREATE INDEX delivery_by_group ON delivery (GroupId);
@@ -574,6 +763,10 @@ CREATE UNIQUE INDEX delivery_group_key
 
 CREATE INDEX device_by_host ON device (Host);
 
+CREATE INDEX emissions_cover_by_month ON emissions_cover (Month, ReportId);
+
+CREATE INDEX esg_pack_by_period ON esg_pack (Period, PackId);
+
 CREATE INDEX gpu_trace_by_batch ON gpu_trace (BatchId);
 
 CREATE INDEX gpu_trace_by_day   ON gpu_trace (Day);
@@ -583,6 +776,8 @@ CREATE INDEX month_close_by_month ON month_close (Month, CloseId);
 CREATE INDEX series_by_gpu ON series (x_GpuModel) WHERE x_GpuModel IS NOT NULL;
 
 CREATE INDEX series_by_resource ON series (ResourceId) WHERE ResourceId IS NOT NULL;
+
+CREATE INDEX sheet_price_by_sheet ON sheet_price (SheetId);
 
 CREATE INDEX source_file_by_batch ON source_file (BatchId);
 
@@ -635,10 +830,6 @@ CREATE TEMP VIEW gpu_hour_cost_current AS
    SELECT t.Day, t.HourStart, t.SeriesId, t.GpuHours, t.KnownGpuHours, t.UsefulGpuHours, t.IdleGpuHours, t.MemoryKnownGpuHours, t.MemoryUsedGpuHours, t.EnergyWattHours, t.EffectiveCostNanos, t.EffectiveCostRest, t.ProductiveCostNanos, t.ProductiveCostRest, t.BusyInefficientCostNanos, t.BusyInefficientCostRest, t.HeldIdleCostNanos, t.HeldIdleCostRest, t.DeadIdleCostNanos, t.DeadIdleCostRest, t.IdleMemoryUnknownCostNanos, t.IdleMemoryUnknownCostRest, t.UnknownCostNanos, t.UnknownCostRest
    FROM day_generation g
    JOIN gpu_hour_cost t ON t.Day = g.Day AND t.Generation = g.Generation;
-CREATE INDEX emissions_cover_by_month ON emissions_cover (Month, ReportId);
-
-CREATE INDEX esg_pack_by_period ON esg_pack (Period, PackId);
-
 
 CREATE TEMP VIEW gpu_energy_day_current AS
    SELECT t.Day, t.SeriesId, t.GpuHours, t.CounterGpuHours, t.CounterMilliwattHours, t.PowerGpuHours, t.PowerMilliwattHours, t.HeldIdleMilliwattHours, t.DeadIdleMilliwattHours, t.IdleMemoryUnknownMilliwattHours, t.ModelGpuHours, t.ModelUsefulGpuHours, t.ModelHeldGpuHours, t.ModelHeldUsefulGpuHours, t.ModelDeadGpuHours, t.ModelDeadUsefulGpuHours, t.ModelIdleMemoryUnknownGpuHours, t.ModelIdleMemoryUnknownUsefulGpuHours

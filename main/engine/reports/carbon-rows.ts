@@ -1,0 +1,189 @@
+/** Energy and emissions of a period: gathers what the ledger and the tables know, and lets carbon/ compute. */
+import {
+  defaultCarbonSettings, type CarbonAnswer, type CarbonDimension, type CarbonFactorUse, type CarbonGap, type CarbonGroup, type CarbonRow, type CarbonSettings,
+} from "../../../shared/contract/carbon.ts";
+import { dayOf, monthsOf, parsePeriod, startOfDay, type PeriodLabel } from "../../../shared/domain/period.ts";
+import { toDecimal } from "../../../shared/domain/rational.ts";
+import { scopeDimensions, type Scope } from "../../../shared/domain/scope.ts";
+import { ok, type Result } from "../../../shared/result.ts";
+import { factorBook, type CarbonReference, type Factor, type OwnFactor } from "../carbon/factors.ts";
+import { carbonRow, sumCarbon, type EnergyRow } from "../carbon/rows.ts";
+import { gpuHourRows } from "../metrics/gpu-hours-where-met.ts";
+import type { Reference } from "../reference/catalog.ts";
+import { providerOf } from "../reference/type-names.ts";
+import { query, readAll, readOne, sql, teamIn, type Db, type Query } from "../store/sql.ts";
+import type { ReportContext } from "./context.ts";
+import { keptOfMonth, type Days } from "./kept.ts";
+
+export interface Carbon {
+  readonly rows: readonly CarbonRow[];
+  readonly factors: readonly CarbonFactorUse[];
+  readonly settings: CarbonSettings;
+}
+
+/**
+ * Energy and emissions of every GPU series of a period, one row a month, under the factors as they are now. Rows of all currencies: emissions
+ * have none.
+ *
+ * errors  reference.missing, reference.broken
+ */
+export function carbonOf(context: ReportContext, { period, scope }: { readonly period: PeriodLabel; readonly scope: Scope }): Result<Carbon> {
+  const tables = carbonReference(context.reference);
+  if (!tables.ok) return tables;
+  const { db } = context.ledger;
+  const settings = carbonSettings(db);
+  const own = ownFactors(db);
+  const span = parsePeriod(period);
+  const months = span === null ? [] : monthsOf(span);
+  const book = factorBook(tables.value, own, settings);
+  const rows: CarbonRow[] = [];
+  const used = new Map<string, { readonly factor: Factor; gpuHours: number; facilityMilliwattHours: bigint }>();
+  for (const month of months) {
+    const energy = keptOfMonth(context, month, "energy", (days) => readAll(db, energyRows(days)));
+    const costs = new Map(keptOfMonth(context, month, "hours", (days) => readAll(db, gpuHourRows(days))).map((row) => [row.seriesId, row.pricedGpuHours > 0 ? row.costAttos : null]));
+    for (const facts of energy) {
+      if (!isWithin(facts, scope)) continue;
+      const { used: factors, ...row } = carbonRow({ ...facts, month }, costs.get(facts.seriesId) ?? null, book, settings, providerOf(facts.provider));
+      rows.push(row);
+      for (const factor of factors) {
+        const known = used.get(factor.key) ?? { factor, gpuHours: 0, facilityMilliwattHours: 0n };
+        known.gpuHours += row.gpuHours;
+        known.facilityMilliwattHours += row.facilityMilliwattHours ?? 0n;
+        used.set(factor.key, known);
+      }
+    }
+  }
+  return ok({ rows, factors: [...used.values()].map(({ factor, ...rests }) => asUse(factor, rests)).sort((a, b) => (a.kind + a.key < b.kind + b.key ? -1 : 1)), settings });
+}
+
+/** The rows of a period as the window is told of them: totals, parts by each dimension, factors and gaps. */
+export function carbonAnswer(context: ReportContext, asked: { readonly period: PeriodLabel; readonly scope: Scope }): Result<CarbonAnswer> {
+  const read = carbonOf(context, asked);
+  if (!read.ok) return read;
+  const { rows, factors, settings } = read.value;
+  const span = parsePeriod(asked.period);
+  const [firstDay, endDay] = span === null ? [0, 0] : [dayOf(span.start), dayOf(span.end)];
+  const covered = readOne(context.ledger.db, query<{ days: number }>("days")`
+    -- carbon-days
+    SELECT count(DISTINCT Day) AS days FROM gpu_energy_day_current WHERE Day >= ${firstDay} AND Day < ${endDay}`);
+  const by = (dimension: CarbonDimension): readonly CarbonGroup[] => groupsOf(rows, dimension);
+  const groups = { team: by("team"), region: by("region"), provider: by("provider"), gpuModel: by("gpuModel"), month: by("month"), ghgScope: by("ghgScope") };
+  return ok({
+    period: asked.period, scope: asked.scope, total: sumCarbon(rows), groups, factors, gaps: gapsOf(rows), settings, coveredDays: covered?.days ?? 0, days: endDay - firstDay,
+  });
+}
+
+/** The parts of rows by one dimension, the largest energy first; they add up to the whole. */
+export function groupsOf(rows: readonly CarbonRow[], dimension: CarbonDimension): CarbonGroup[] {
+  const parts = Map.groupBy(rows, (row) => (row[dimension] === null ? null : String(row[dimension])));
+  return [...parts]
+    .map(([key, list]) => ({ key, amounts: sumCarbon(list) }))
+    .sort((a, b) => (dimension === "month" ? ((a.key ?? "") < (b.key ?? "") ? -1 : 1) : Number((b.amounts.itMilliwattHours ?? 0n) - (a.amounts.itMilliwattHours ?? 0n)) || ((a.key ?? "") < (b.key ?? "") ? -1 : 1)));
+}
+
+/** What is not calculated, by reason and by what it is about, the most GPU-hours first. */
+export function gapsOf(rows: readonly CarbonRow[]): CarbonGap[] {
+  const gaps = new Map<string, { -readonly [K in keyof CarbonGap]: CarbonGap[K] }>();
+  for (const row of rows) {
+    for (const reason of row.gaps) {
+      const subject = reason === "gpu-power-unknown" || reason === "embodied-missing" ? row.gpuModel : reason === "host-power-unknown" ? row.instanceType : row.region;
+      const hours = reason === "gpu-power-unknown" ? row.powerUnknownGpuHours : row.gpuHours;
+      const key = JSON.stringify([reason, subject, row.provider]);
+      const gap = gaps.get(key) ?? { reason, subject, provider: row.provider, gpuHours: 0 };
+      gap.gpuHours += hours;
+      gaps.set(key, gap);
+    }
+  }
+  return [...gaps.values()].sort((a, b) => b.gpuHours - a.gpuHours || (a.reason < b.reason ? -1 : 1));
+}
+
+export function carbonSettings(db: Db): CarbonSettings {
+  const saved = readOne(db, query<{ value: string }>("value")`-- settings.carbon
+    SELECT Value AS value FROM setting WHERE Key = 'carbon'`);
+  return saved === null ? defaultCarbonSettings : { ...defaultCarbonSettings, ...(JSON.parse(saved.value) as Partial<CarbonSettings>) };
+}
+
+export function ownFactors(db: Db): OwnFactor[] {
+  return readAll(db, query<OwnFactor>("id", "kind", "provider", "region", "subject", "fromMonth", "toMonth", "value", "low", "high", "share", "method", "boundary", "gases", "source", "licence", "retrieved")`
+    -- carbon-factors
+    SELECT
+      FactorId AS id, Kind AS kind, Provider AS provider, Region AS region, Subject AS subject, FromMonth AS fromMonth, ToMonth AS toMonth,
+      Value AS value, Low AS low, High AS high, Share AS share, Method AS method, Boundary AS boundary, Gases AS gases,
+      Source AS source, Licence AS licence, Retrieved AS retrieved
+    FROM carbon_factor
+    ORDER BY FactorId`);
+}
+
+/** What each GPU series drew over days of one month. */
+function energyRows({ firstDay, endDay }: Days): Query<Omit<EnergyRow, "month">> {
+  return query<Omit<EnergyRow, "month">>(
+    "seriesId", "provider", "account", "team", "service", "region", "gpuModel", "acceleratorId", "instanceType", "purchaseOption", "resource", "currency", "gpuHours",
+    "counterHours", "counterMilliwattHours", "powerHours", "powerMilliwattHours", "heldMilliwattHours", "deadMilliwattHours", "idleMemoryUnknownMilliwattHours",
+    "modelHours", "modelUsefulHours", "modelHeldHours", "modelHeldUsefulHours", "modelDeadHours", "modelDeadUsefulHours", "modelIdleMemoryUnknownHours",
+    "modelIdleMemoryUnknownUsefulHours",
+  )`
+  -- energy
+  SELECT
+    e.SeriesId         AS seriesId,
+    s.ProviderName     AS provider,
+    s.SubAccountId     AS account,
+    ${teamIn(sql`${startOfDay(firstDay).slice(0, 7)}`)} AS team,
+    s.ServiceName      AS service,
+    s.RegionId         AS region,
+    s.x_GpuModel       AS gpuModel,
+    s.x_AcceleratorId  AS acceleratorId,
+    s.x_InstanceType   AS instanceType,
+    s.x_PurchaseOption AS purchaseOption,
+    s.ResourceId       AS resource,
+    s.BillingCurrency  AS currency,
+    e.gpuHours, e.counterHours, e.counterMilliwattHours, e.powerHours, e.powerMilliwattHours, e.heldMilliwattHours, e.deadMilliwattHours,
+    e.idleMemoryUnknownMilliwattHours, e.modelHours, e.modelUsefulHours, e.modelHeldHours, e.modelHeldUsefulHours, e.modelDeadHours, e.modelDeadUsefulHours,
+    e.modelIdleMemoryUnknownHours, e.modelIdleMemoryUnknownUsefulHours
+  FROM (
+    SELECT
+      SeriesId,
+      sum(GpuHours)                             AS gpuHours,
+      sum(CounterGpuHours)                      AS counterHours,
+      sum(CounterMilliwattHours)                AS counterMilliwattHours,
+      sum(PowerGpuHours)                        AS powerHours,
+      sum(PowerMilliwattHours)                  AS powerMilliwattHours,
+      sum(HeldIdleMilliwattHours)               AS heldMilliwattHours,
+      sum(DeadIdleMilliwattHours)               AS deadMilliwattHours,
+      sum(IdleMemoryUnknownMilliwattHours)      AS idleMemoryUnknownMilliwattHours,
+      sum(ModelGpuHours)                        AS modelHours,
+      sum(ModelUsefulGpuHours)                  AS modelUsefulHours,
+      sum(ModelHeldGpuHours)                    AS modelHeldHours,
+      sum(ModelHeldUsefulGpuHours)              AS modelHeldUsefulHours,
+      sum(ModelDeadGpuHours)                    AS modelDeadHours,
+      sum(ModelDeadUsefulGpuHours)              AS modelDeadUsefulHours,
+      sum(ModelIdleMemoryUnknownGpuHours)       AS modelIdleMemoryUnknownHours,
+      sum(ModelIdleMemoryUnknownUsefulGpuHours) AS modelIdleMemoryUnknownUsefulHours
+    FROM gpu_energy_day_current
+    WHERE Day >= ${firstDay} AND Day < ${endDay}
+    GROUP BY SeriesId
+  ) AS e
+  JOIN series AS s ON s.SeriesId = e.SeriesId
+  ORDER BY e.SeriesId`;
+}
+
+function isWithin(row: Omit<EnergyRow, "month">, scope: Scope): boolean {
+  return scopeDimensions.every((dimension) => scope[dimension]?.includes(row[dimension]) ?? true);
+}
+
+const references = new WeakMap<Reference, Result<CarbonReference>>();
+
+function carbonReference(reference: Reference): Result<CarbonReference> {
+  let known = references.get(reference);
+  if (known === undefined) {
+    const tables = reference.carbonTables();
+    known = tables.ok ? ok({ ...tables.value, accelerators: reference.accelerators, machineTypes: reference.instanceTypes }) : tables;
+    references.set(reference, known);
+  }
+  return known;
+}
+
+function asUse(factor: Factor, rests: { readonly gpuHours: number; readonly facilityMilliwattHours: bigint }): CarbonFactorUse {
+  const { value, low, high, share, ...plain } = factor;
+  const isRange = low.numerator * high.denominator !== high.numerator * low.denominator;
+  return { ...plain, value: toDecimal(value), low: isRange ? toDecimal(low) : null, high: isRange ? toDecimal(high) : null, share: share === null ? null : toDecimal(share), ...rests };
+}

@@ -4,7 +4,7 @@ import { defineConfig, globalIgnores } from "eslint/config";
 import tseslint from "typescript-eslint";
 
 export default defineConfig([
-  globalIgnores(["dist/", "release/", ".tsbuild/", "coverage/", "test-results/", "playwright-report/", "screens/", "bench-data/", "test/fixtures/", "scripts/kernel/"]),
+  globalIgnores(["dist/", "release/", ".tsbuild/", "coverage/", "test-results/", "playwright-report/", "screens/", "bench-data/", "test/fixtures/", "scripts/kernel/", "**/*.d.mts"]),
   { linterOptions: { reportUnusedDisableDirectives: "error" } },
   {
     files: ["**/*.{ts,tsx}"],

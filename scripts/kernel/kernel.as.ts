@@ -1,8 +1,8 @@
 /**
  * The scanner's kernel: AssemblyScript, compiled by `node scripts/kernel.mjs` into main/engine/import/scan/kernel-bytes.ts.
  *
- * Memory: [0, 64) the answer, [64, 2048) ranges of columns to hash, [4096, 36864) ends of fields, text from 65536 on, followed by at least 16
- * line feeds. The text is the scanner's; places in it are addresses. scan/plain-finder.ts does the same in TypeScript, and says what a
+ * Memory: [0, 64) the answer, [64, 2048) ranges of columns to hash, [4096, 36864) ends of fields, [36864, 49152) lists of cells to read as
+ * decimals, [49152, 65536) what was read, text from 65536 on, followed by at least 16 line feeds. The text is the scanner's; places in it are addresses. scan/plain-finder.ts does the same in TypeScript, and says what a
  * record is; a test lets both read the same texts.
  */
 
@@ -10,6 +10,9 @@ const ANSWER: usize = 0;
 const RANGES: usize = 64;
 const ENDS: usize = 4096;
 const MOST_ENDS: i32 = 8192;
+const NANOS: usize = 49152;
+const RESTS: usize = 53248;
+const STATES: usize = 57344;
 const LINE_FEED: u8 = 10;
 const RETURN: u8 = 13;
 const QUOTE: u8 = 34;
@@ -155,4 +158,80 @@ export function hashRanges(start: usize, rangeCount: i32): void {
 @inline
 function mix(hash: u64, word: u64, factor: u64): u64 {
   return rotl((hash ^ word) * factor, 31) * 0x9fb21c651e98df25;
+}
+
+/**
+ * Reads cells of the record found last as decimals, those that are plainly written: digits, one mark, a sign before. A cell is two numbers at
+ * `list`: its column, and twice its slot, odd for a quantity. Answer in the slot: state 0 empty, 1 read, 2 not plain; whole 1e-9 and the
+ * attos below (none of a quantity, which is rounded half to even), exactly as main/engine/import/decimal.ts reads them.
+ */
+export function readDecimals(start: usize, list: usize, count: i32, mark: u8): void {
+  for (let index = 0; index < count; index += 1) {
+    const column = load<i32>(list + (<usize>index << 3));
+    const kind = load<i32>(list + (<usize>index << 3) + 4);
+    const slot = <usize>(kind >> 1);
+    let at = column === 0 ? start : <usize>load<i32>(ENDS + (<usize>(column - 1) << 2)) + 1;
+    const end = <usize>load<i32>(ENDS + (<usize>column << 2));
+    store<u8>(STATES + slot, readDecimal(at, end, slot, (kind & 1) === 1, mark));
+  }
+}
+
+function readDecimal(from: usize, end: usize, slot: usize, isQuantity: bool, mark: u8): u8 {
+  if (from === end) return 0;
+  let at = from;
+  const first = load<u8>(at);
+  const isNegative = first === 45;
+  if (isNegative || first === 43) at += 1;
+  const wholeStart = at;
+  let whole: u64 = 0;
+  while (at < end) {
+    const digit = load<u8>(at) - 48;
+    if (digit > 9) break;
+    whole = whole * 10 + digit;
+    at += 1;
+  }
+  let digits = at - wholeStart;
+  // Beyond four million units the counters take it no more.
+  if (digits > 7 || whole >= 4_503_598) return 2;
+  let upper: u64 = 0;
+  let lower: u64 = 0;
+  if (at < end && load<u8>(at) === mark) {
+    at += 1;
+    let missing = 9;
+    while (missing > 0 && at < end) {
+      const digit = load<u8>(at) - 48;
+      if (digit > 9) return 2;
+      upper = upper * 10 + digit;
+      missing -= 1;
+      at += 1;
+    }
+    digits += 9 - missing;
+    while (missing > 0) {
+      upper *= 10;
+      missing -= 1;
+    }
+    missing = 9;
+    while (missing > 0 && at < end) {
+      const digit = load<u8>(at) - 48;
+      if (digit > 9) return 2;
+      lower = lower * 10 + digit;
+      missing -= 1;
+      at += 1;
+    }
+    while (missing > 0) {
+      lower *= 10;
+      missing -= 1;
+    }
+    while (at < end && load<u8>(at) === 48) at += 1;
+  }
+  if (at !== end || digits === 0) return 2;
+  let value = whole * 1_000_000_000 + upper;
+  if (isQuantity) {
+    if (lower > 500_000_000 || (lower === 500_000_000 && (value & 1) === 1)) value += 1;
+    lower = 0;
+  }
+  // 0 less the value, so that nothing becomes minus zero.
+  store<f64>(NANOS + (slot << 3), isNegative ? 0.0 - <f64>value : <f64>value);
+  store<f64>(RESTS + (slot << 3), isNegative ? 0.0 - <f64>lower : <f64>lower);
+  return 1;
 }

@@ -10,7 +10,8 @@ import { recognizeGpuCharge } from "../reference/charge.ts";
 import type { GpuChargeEvidence, GpuRecognition } from "../reference/charge.ts";
 import type { GpuChargeHour } from "../store/gpu-charge-hours.ts";
 import { ATTOS_LIMIT, COUNTER_LIMIT, createDecimalReader, EMPTY, NO_DECIMAL, NULL_TEXT, OUT_OF_RANGE, READ, readExact, WIDE } from "./decimal.ts";
-import { MOST_RANGES } from "./scan/kernel.ts";
+import type { KernelTables } from "./scan/kernel.ts";
+import { LISTS, MOST_LISTED, MOST_RANGES, MOST_SLOTS } from "./scan/kernel.ts";
 import type { RecordScan, TextOf } from "./scan/records.ts";
 import { fieldStart } from "./scan/records.ts";
 import { nullBits, seriesColumns } from "./staging.ts";
@@ -116,6 +117,9 @@ interface TimeLink {
 interface Program {
   /** Slots to read, each once. */
   readonly slots: Int32Array;
+  /** Where the kernel has the list of those that are plain cells, and how many; none where it has no room. */
+  readonly list: number;
+  readonly listed: number;
   /** For each measure a slot, or one of the codes below. */
   readonly single: Int32Array;
   readonly sums: readonly (readonly { readonly slot: number; readonly sign: 1 | -1; readonly isOptional: boolean }[] | null)[];
@@ -224,6 +228,8 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
     .map((column) => [column, charge[column]]);
   const ranges = dimensionRanges();
   const rangeCount = ranges.length / 2;
+  /** What the kernel is given: grows by the list of each program. */
+  let tables: KernelTables = { ranges, lists: new Int32Array(0) };
 
   const slots: Slot[] = [];
   const slotByKey = new Map<string, number>();
@@ -239,6 +245,7 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
   const decimals = createDecimalReader({ slots: slotCount, mark, nullTexts: format.nullTexts });
   const { nanos: slotNanos, rest: slotRest, big: slotBig, residue: slotResidue } = decimals;
   const slotState = new Int8Array(slotCount);
+  const markByte = mark.charCodeAt(0);
   const secondsEast = format.zone?.secondsEast ?? 0;
   const time = createUtcTimeReader(format.nullTexts, facts.dateOrder ?? null, { secondsEast, hasUnixTimes: format.hasUnixTimes === true });
   const nullTexts = new Set(format.nullTexts.map((text) => text.toLowerCase()));
@@ -386,8 +393,19 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
     // How much
     const programSlots = program.slots;
     let hasWide = false;
+    const { kernel } = scan;
+    if (program.listed > 0) {
+      kernel.prepare(tables);
+      kernel.readDecimals(scan.start, program.list, program.listed, markByte);
+    }
     for (let index = 0; index < programSlots.length; index += 1) {
       const slot = programSlots[index] as number;
+      if (program.listed > 0 && slotIsWorkedOut[slot] !== true && kernel.states[slot] === READ) {
+        slotNanos[slot] = kernel.nanos[slot] as number;
+        slotRest[slot] = kernel.rests[slot] as number;
+        slotState[slot] = READ;
+        continue;
+      }
       let column = slotColumn[slot] as number;
       const fieldAt = column <= 0 ? scan.start : (ends[column - 1] as number) + 1;
       let state = slotIsWorkedOut[slot] === true ? workOut(scan, slot, link === firstLink ? end - start : NaN) : slotIsQuantity[slot] === true ? decimals.quantity(bytes, fieldAt, ends[column] as number, slot) : decimals.money(bytes, fieldAt, ends[column] as number, slot);
@@ -654,7 +672,11 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
       }
       return present;
     });
-    return { slots: Int32Array.from(used), single, sums, statesCosts };
+    const plain = [...used].filter((slot) => slotIsWorkedOut[slot] !== true);
+    const list = tables.lists.length;
+    const listed = slotCount <= MOST_SLOTS && list + plain.length * 2 <= MOST_LISTED ? plain.length : 0;
+    if (listed > 0) tables = { ranges, lists: Int32Array.from([...tables.lists, ...plain.flatMap((slot) => [slotColumn[slot] as number, slot * 2 + (slotIsQuantity[slot] === true ? 1 : 0)])]) };
+    return { slots: Int32Array.from(used), list: LISTS + list * 4, listed, single, sums, statesCosts };
   }
 
   /** Adds up a measure that is a sum of several columns; false when it is unknown. */
@@ -763,7 +785,7 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
 
   function findEntry(scan: RecordScan): number {
     const { kernel } = scan;
-    kernel.setRanges(ranges);
+    kernel.prepare(tables);
     kernel.hashRanges(scan.start, rangeCount);
     const a = kernel.answer[0] as number;
     const b = kernel.answer[1] as number;

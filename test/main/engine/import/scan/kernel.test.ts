@@ -1,11 +1,12 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { kernelBytes } from "../../../../../main/engine/import/scan/kernel-bytes.ts";
-import { FIRST, takeKernel } from "../../../../../main/engine/import/scan/kernel.ts";
+import { createDecimalReader, READ } from "../../../../../main/engine/import/decimal.ts";
+import { FIRST, LISTS, takeKernel } from "../../../../../main/engine/import/scan/kernel.ts";
 import { kernelRecords, plainRecords } from "./plain-finder.ts";
 
 it("is what scripts/kernel/kernel.as.ts compiles to", async () => {
-  const { compileKernel } = (await import("../../../../../scripts/kernel.mjs")) as { compileKernel(): Promise<string> };
+  const { compileKernel } = await import("../../../../../scripts/kernel.mjs");
   expect(await compileKernel()).toBe(kernelBytes);
 }, 60_000);
 
@@ -30,7 +31,7 @@ it("hashes what lies in the ranges and nothing else, at any length and place", (
     kernel.hashRanges(FIRST + pad, 2);
     return `${kernel.answer[0]} ${kernel.answer[1]}`;
   };
-  kernel.setRanges(Int32Array.from([0, 1, 3, 3]));
+  kernel.prepare({ ranges: Int32Array.from([0, 1, 3, 3]), lists: new Int32Array(0) });
   const cell = fc.stringMatching(/^[a-c]{0,20}$/);
   const seen = new Map<string, string>();
   fc.assert(
@@ -45,4 +46,38 @@ it("hashes what lies in the ranges and nothing else, at any length and place", (
     { numRuns: 3000 },
   );
   expect(seen.size).toBeGreaterThan(1000);
+});
+
+it("reads every decimal that it takes as the plain reader does, and leaves it the others", () => {
+  const kernel = takeKernel(4096);
+  kernel.prepare({ ranges: Int32Array.from([0, 0]), lists: Int32Array.from([1, 6, 1, 9]) });
+  const plain = createDecimalReader({ slots: 5, mark: ".", nullTexts: ["null"] });
+  const written = fc.oneof(
+    fc.tuple(fc.constantFrom("", "-", "+"), fc.bigInt({ min: 0n, max: 99_999_999_999n }), fc.stringMatching(/^\d{0,22}$/), fc.boolean()).map(([sign, whole, below, hasMark]) => `${sign}${whole}${hasMark ? `.${below}` : ""}`),
+    fc.tuple(fc.integer({ min: 0, max: 9_999_999 }), fc.stringMatching(/^\d{9}$/), fc.constantFrom("5", "500000000", "500000001", "499999999", "000000000000")).map(([whole, upper, lower]) => `${whole}.${upper}${lower}`),
+    fc.constantFrom("", ".", "-", "0", "-0", "-0.0", ".5", "5.", "1e5", "null", '"1.5"', " 1", "1.2.3", "4503598", "4503597.999999999", "12x"),
+  );
+  let taken = 0;
+  fc.assert(
+    fc.property(written, fc.integer({ min: 0, max: 40 }), (text, pad) => {
+      const record = Buffer.from(`${"#".repeat(pad)},${text},x\n`);
+      kernel.bytes.fill(10, FIRST, FIRST + 4096);
+      kernel.bytes.set(record, FIRST);
+      kernel.findRecord(FIRST, FIRST + record.length, 44, true);
+      if (kernel.answer[1] !== 3) return;
+      kernel.readDecimals(FIRST, LISTS, 2, 46);
+      for (const [slot, read] of [[3, plain.money], [4, plain.quantity]] as const) {
+        const expected = read(kernel.bytes, FIRST + pad + 1, FIRST + pad + 1 + text.length, slot);
+        const state = kernel.states[slot];
+        if (text === "") expect(state).toBe(0);
+        else if (state === READ) {
+          taken += 1;
+          expect([expected, kernel.nanos[slot]]).toEqual([READ, plain.nanos[slot]]);
+          if (slot === 3) expect(kernel.rests[slot]).toBe(plain.rest[slot]);
+        } else expect(state).toBe(2);
+      }
+    }),
+    { numRuns: 4000 },
+  );
+  expect(taken).toBeGreaterThan(2000);
 });

@@ -14,7 +14,7 @@ interface Room {
 }
 const sharedButWords = /^shared\/(?!i18n\/)/;
 const networkFree = /^node:(?!(net|http|https|http2|tls|dgram|dns|inspector)(\/|$))/;
-const fileLibraries = /^(csv-parse|csv-stringify|hyparquet|hyparquet-compressors|yauzl|tar-stream|saxes|stream-json|write-excel-file|temporal-polyfill|zod)(\/|$)/;
+const fileLibraries = /^(csv-parse|csv-stringify|hyparquet|hyparquet-compressors|yauzl|tar-stream|saxes|stream-json|read-excel-file|write-excel-file|temporal-polyfill|zod)(\/|$)/;
 const viewLibraries = /^(react|react-dom|zustand|i18next|react-i18next|echarts|@tanstack\/react-(query|table|virtual)|react-aria-components|temporal-polyfill|@fontsource-variable\/[\w-]+)(\/|$)/;
 
 const rooms: readonly Room[] = [

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { Button, Menu, MenuItem, MenuTrigger, Popover } from "react-aria-components";
 import type { LedgerStatus } from "../../shared/contract/methods.ts";
 import type { BudgetImport, BudgetStatus } from "../../shared/contract/teams.ts";
 import { useAsk, useTell } from "../ledger/useAsk.ts";
@@ -47,8 +48,8 @@ export function Budgets({ status }: { readonly status: LedgerStatus }) {
     tell({ text: say("budgets.imported", countsOf(done.value)) });
     setPlan(null);
   };
-  const exportPlan = async (): Promise<void> => {
-    const chosen = await choose.tell({ kind: "export-save", suggestedName: "budgets.csv" });
+  const exportPlan = async (as: "xlsx" | "csv"): Promise<void> => {
+    const chosen = await choose.tell({ kind: "export-save", suggestedName: `budgets.${as}` });
     if (!chosen.ok) return tell({ text: error(chosen.error).what, detail: error(chosen.error).todo });
     const [file] = chosen.value;
     if (file === undefined) return;
@@ -62,7 +63,14 @@ export function Budgets({ status }: { readonly status: LedgerStatus }) {
       status={status}
       actions={
         <>
-          {budgets.length > 0 && <button type="button" className="link" onClick={() => void exportPlan()}>{say("plan.export")}</button>}
+          <MenuTrigger>
+            <Button className="link">{say(budgets.length > 0 ? "plan.export" : "plan.template")}</Button>
+            <Popover className="popover" placement="bottom end">
+              <Menu aria-label={say("plan.export")} onAction={(key) => void exportPlan(key === "csv" ? "csv" : "xlsx")}>
+                {(["xlsx", "csv"] as const).map((as) => <MenuItem key={as} id={as} className="option">{say(`export.${as}`)}</MenuItem>)}
+              </Menu>
+            </Popover>
+          </MenuTrigger>
           {!status.isReadOnly && <button type="button" className="link" onClick={() => void importPlan()}>{say("plan.import")}</button>}
           {!status.isReadOnly && <button type="button" className="link main" onClick={() => setForm("new")}>{say("plan.add")}</button>}
         </>

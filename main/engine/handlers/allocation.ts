@@ -83,7 +83,7 @@ export const allocationHandlers: HandlersOf<
     const showback = showbackOf(rows, storedPools(db));
     if (showback === null) throw new Error("pools over 100 % are refused when they are saved");
     const text = journalOf(showback, ledgerAccounts(db), { month: period, currency, lastDay: startOfDay(dayOf(parsed.end) - 1).slice(0, 10) });
-    return writeText(file, text);
+    return writeFile(file, text);
   },
 
   "changes.list"(context, { area, offset, limit }) {
@@ -113,7 +113,7 @@ export async function change(context: EngineContext, by: string | null, work: (o
 }
 
 /** Writes a whole file or none. */
-export function writeText(file: string, text: string): Result<{ readonly file: string }> {
+export function writeFile(file: string, text: string | Uint8Array): Result<{ readonly file: string }> {
   const unfinished = `${file}.new`;
   try {
     writeFileSync(unfinished, text);

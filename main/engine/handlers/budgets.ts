@@ -17,9 +17,11 @@ import {
 } from "../teams/budgets.ts";
 import { noteChange } from "../teams/changes.ts";
 import { daysOfMonth } from "../teams/daily.ts";
-import { planText, readPlan, type PlannedBudget } from "../teams/plan-csv.ts";
+import { planCsv, readPlanCsv } from "../teams/plan-csv.ts";
+import { planTable, type PlannedBudget } from "../teams/plan-table.ts";
+import { planWorkbook, readPlanWorkbook } from "../teams/plan-xlsx.ts";
 import { prepared, query, readAll, splitAttos, type Db } from "../store/sql.ts";
-import { change, writeText } from "./allocation.ts";
+import { change, writeFile } from "./allocation.ts";
 import type { HandlersOf } from "./index.ts";
 
 export const budgetHandlers: HandlersOf<
@@ -46,13 +48,15 @@ export const budgetHandlers: HandlersOf<
     const opened = context.open();
     if (!opened.ok) return opened;
     const { ledger } = opened.value;
-    let text: string;
+    let bytes: Uint8Array;
     try {
-      text = readFileSync(file, "utf8");
+      bytes = readFileSync(file);
     } catch {
       return err(ledgerError("import.not-found", { file: basename(file) }));
     }
-    const plan = readPlan(text, basename(file), asked ?? mainCurrency(ledger.db, null));
+    const currency = asked ?? mainCurrency(ledger.db, null);
+    // What it is, its bytes say: a workbook is a zip.
+    const plan = bytes[0] === 0x50 && bytes[1] === 0x4b ? await readPlanWorkbook(bytes, basename(file), currency) : readPlanCsv(new TextDecoder().decode(bytes), basename(file), currency);
     if (!plan.ok) return plan;
     const compared = compare(storedBudgets(ledger.db), plan.value);
     if (!isPreview) {
@@ -65,9 +69,15 @@ export const budgetHandlers: HandlersOf<
     return ok({ ...compared, revision: ledger.revision() });
   },
 
-  "budgets.export"(context, { file }) {
+  async "budgets.export"(context, { file }) {
     const opened = context.open();
-    return opened.ok ? writeText(file, planText(storedBudgets(opened.value.ledger.db))) : opened;
+    if (!opened.ok) return opened;
+    const { ledger } = opened.value;
+    const firstMonth = monthShifted(monthOfData(ledger) ?? context.now().toISOString().slice(0, 7), 1);
+    const teams = readAll(ledger.db, query<{ team: string }>("team")`-- budgets.teams
+      SELECT DISTINCT x_Team AS team FROM series WHERE x_Team IS NOT NULL ORDER BY x_Team`).map(({ team }) => team);
+    const table = planTable(storedBudgets(ledger.db), { teams, months: monthsFrom(firstMonth, 12) });
+    return writeFile(file, /\.xlsx$/i.test(file) ? await planWorkbook(table) : planCsv(table));
   },
 
   async "budget.save"(context, { budget, by }) {

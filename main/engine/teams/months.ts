@@ -44,6 +44,14 @@ export function isClosed(db: Db, month: string): boolean {
   return last !== undefined && last.reopenedAt === null;
 }
 
+/** How a month stands, and whether what it shows still is what was frozen; without the checklist. */
+export function closingOf(db: Db, month: string): { readonly state: MonthAnswer["state"]; readonly closedAt: string | null; readonly closedBy: string | null; readonly differences: number } {
+  const [last] = closings(db, month);
+  if (last === undefined) return { state: "open", closedAt: null, closedBy: null, differences: 0 };
+  const differences = differencesOf(JSON.parse(last.figures) as Frozen, figuresOf(db, month)).length;
+  return { state: last.reopenedAt === null ? "closed" : "reopened", closedAt: last.closedAt, closedBy: last.closedBy, differences };
+}
+
 /** `gathered` is of the month, in its main currency and everything. */
 export function monthOf(gathered: Gathered, month: string): MonthAnswer {
   const { db } = gathered.context.ledger;

@@ -13,6 +13,7 @@ export const teamsWindow = {
   "plan.add": "Add a budget",
   "plan.import": "Import the plan",
   "plan.export": "Export the plan",
+  "plan.template": "Plan to fill in",
   "plan.exported": "The plan is written to {{file}}.",
   "plan.import.title": "Import the plan from {{file}}",
   "plan.import.take": "Take the plan over",

@@ -14,6 +14,7 @@ export const teamsWindow: Record<keyof typeof en, string> = {
   "plan.add": "新增预算",
   "plan.import": "导入计划",
   "plan.export": "导出计划",
+  "plan.template": "下载预算模板",
   "plan.exported": "计划已写入 {{file}}。",
   "plan.import.title": "从 {{file}} 导入计划",
   "plan.import.take": "采用此计划",

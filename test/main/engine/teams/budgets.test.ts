@@ -2,10 +2,14 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
+import writeWorkbook from "write-excel-file/node";
+import type { CellObject } from "write-excel-file/node";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { runCli } from "../../../../main/cli/index.ts";
 import { createEngine, type Engine } from "../../../../main/engine/serve.ts";
-import { planText, readPlan } from "../../../../main/engine/teams/plan-csv.ts";
+import { planCsv, readPlanCsv } from "../../../../main/engine/teams/plan-csv.ts";
+import { planTable } from "../../../../main/engine/teams/plan-table.ts";
+import { planWorkbook, readPlanWorkbook } from "../../../../main/engine/teams/plan-xlsx.ts";
 import { keepJudgement, judge, storedBudgets, keepBudget, statusOf } from "../../../../main/engine/teams/budgets.ts";
 import { readReport } from "../../../../main/engine/reports/index.ts";
 import { defaultThresholds, type BudgetInput, type BudgetPlan } from "../../../../shared/contract/teams.ts";
@@ -80,11 +84,11 @@ describe("a budget", () => {
 
 describe("a plan as CSV", () => {
   it("is read by team and month, wide or long, and refuses what is no amount with its line", () => {
-    expect(opened(readPlan("\uFEFFTeam;Owner;2026-09;2026-10\nVision;Ana;1,234.50;\n", "plan.csv", "USD"))).toMatchObject([{ parentName: null, budget: { name: "Vision", level: "team", kind: "money", currency: "USD", owner: "Ana", scope: { team: ["Vision"] }, months: { "2026-09": "1234.5" } } }]);
-    expect(opened(readPlan("Budget,Month,Amount\nAll,2026-09,5\nAll,2026-10-01,6\n", "plan.csv", "EUR"))).toMatchObject([{ budget: { name: "All", level: "company", currency: "EUR", months: { "2026-09": "5", "2026-10": "6" } } }]);
-    expect(readPlan("Team,2026-09\nVision,much\n", "plan.csv", "USD")).toEqual({ ok: false, error: { code: "import.value-invalid", params: { file: "plan.csv", line: 2, column: "2026-09", value: "much", expected: "decimal" } } });
-    expect(readPlan("Name,2026-09\nVision,1\n", "plan.csv", "USD")).toMatchObject({ error: { code: "import.column-missing" } });
-    expect(readPlan("Team,2026-09\nVision,1\n", "plan.csv", null)).toMatchObject({ error: { params: { column: "Currency" } } });
+    expect(opened(readPlanCsv("\uFEFFTeam;Owner;2026-09;2026-10\nVision;Ana;1,234.50;\n", "plan.csv", "USD"))).toMatchObject([{ parentName: null, budget: { name: "Vision", level: "team", kind: "money", currency: "USD", owner: "Ana", scope: { team: ["Vision"] }, months: { "2026-09": "1234.5" } } }]);
+    expect(opened(readPlanCsv("Budget,Month,Amount\nAll,2026-09,5\nAll,2026-10-01,6\n", "plan.csv", "EUR"))).toMatchObject([{ budget: { name: "All", level: "company", currency: "EUR", months: { "2026-09": "5", "2026-10": "6" } } }]);
+    expect(readPlanCsv("Team,2026-09\nVision,much\n", "plan.csv", "USD")).toEqual({ ok: false, error: { code: "import.value-invalid", params: { file: "plan.csv", line: 2, column: "2026-09", value: "much", expected: "decimal" } } });
+    expect(readPlanCsv("Name,2026-09\nVision,1\n", "plan.csv", "USD")).toMatchObject({ error: { code: "import.column-missing" } });
+    expect(readPlanCsv("Team,2026-09\nVision,1\n", "plan.csv", null)).toMatchObject({ error: { params: { column: "Currency" } } });
   });
 
   it("comes back as it went out, to the last digit", () => {
@@ -96,10 +100,43 @@ describe("a plan as CSV", () => {
         const all = list.map(({ amount: text, team, ...plan }, index): BudgetPlan => ({
           id: index + 1, parent: null, level: "team", currency: plan.kind === "money" ? "USD" : null, basis: plan.kind === "money" ? "EffectiveCost" : null, owner: null, thresholds: defaultThresholds, scope: { team: [team] }, months: { "2026-09": text }, ...plan,
         }));
-        const read = opened(readPlan(planText(all), "plan.csv", null));
+        const read = opened(readPlanCsv(planCsv(planTable(all, { teams: [], months: [] })), "plan.csv", null));
         expect(read.map(({ budget: { name: own, kind, scope, months, span } }) => ({ name: own, kind, scope, months, span }))).toEqual(all.map(({ name: own, kind, scope, months, span }) => ({ name: own, kind, scope, months, span })));
       }),
     );
+  });
+});
+
+describe("a plan as a workbook", () => {
+  const sheet = async (data: readonly (readonly CellObject[])[]): Promise<Uint8Array> => new Uint8Array(await writeWorkbook([{ sheet: "Plan", data: data.map((row) => [...row]) }] as Parameters<typeof writeWorkbook>[0]).toBuffer());
+
+  it("comes back as it went out, to the last digit, whether a spreadsheet can hold that or not", async () => {
+    const plan = (id: number, name: string, months: BudgetPlan["months"]): BudgetPlan => ({ id, parent: id === 1 ? null : 1, name, level: id === 1 ? "company" : "team", kind: "money", currency: "USD", basis: "EffectiveCost", span: "month", scope: id === 1 ? {} : { team: [name] }, owner: "Ana", thresholds: defaultThresholds, months });
+    const plans = [plan(1, "All", { "2026-09": "1234.5", "2026-10": "999999999.999999999999999999" }), plan(2, "=cmd", { "2026-09": "0.1", "2026-10": "-7" })];
+    const bytes = await planWorkbook(planTable(plans, { teams: [], months: [] }));
+    expect(opened(await readPlanWorkbook(bytes, "plan.xlsx", null)).map(({ parentName, budget: { name, months, scope, owner } }) => ({ parentName, name, months, scope, owner }))).toEqual([
+      { parentName: null, name: "All", months: plans[0]?.months, scope: {}, owner: "Ana" },
+      { parentName: "All", name: "=cmd", months: plans[1]?.months, scope: { team: ["=cmd"] }, owner: "Ana" },
+    ]);
+  });
+
+  it("is read as people write it: months as dates, amounts as numbers or text", async () => {
+    const bytes = await sheet([
+      [{ value: "Team" }, { value: new Date("2026-09-01T00:00:00Z"), type: Date, format: "yyyy-mm" }, { value: "2026-10" }],
+      [{ value: "Vision" }, { value: 1234.1 + 0.2, type: Number }, { value: "1,500.25" }],
+    ]);
+    expect(opened(await readPlanWorkbook(bytes, "plan.xlsx", "USD"))).toMatchObject([{ budget: { name: "Vision", level: "team", months: { "2026-09": "1234.3", "2026-10": "1500.25" } } }]);
+  });
+
+  it("names the row and column of what is no amount, and refuses what is no workbook", async () => {
+    const bytes = await sheet([[{ value: "Team" }, { value: "2026-09" }], [{ value: "Vision" }, { value: "much" }]]);
+    expect(await readPlanWorkbook(bytes, "plan.xlsx", "USD")).toMatchObject({ error: { code: "import.value-invalid", params: { line: 2, column: "2026-09", value: "much" } } });
+    expect(await readPlanWorkbook(bytes.slice(0, bytes.length / 2), "plan.xlsx", "USD")).toMatchObject({ error: { code: "import.unreadable" } });
+  });
+
+  it("is a table of the teams to fill in where no budget is written yet", () => {
+    expect(planTable([], { teams: ["Vision"], months: ["2026-10"] })).toMatchObject({ months: ["2026-10"], rows: [{ amounts: [""] }] });
+    expect(opened(readPlanCsv(planCsv(planTable([], { teams: ["Vision"], months: ["2026-10"] })).replace(/,\r\n$/, ",500\r\n"), "plan.csv", "USD"))).toMatchObject([{ budget: { name: "Vision", months: { "2026-10": "500" } } }]);
   });
 });
 

@@ -60,7 +60,8 @@ function stopText(replay: StopReplay, words: Words): string {
   const hours = (value: number): string => words.number(value, { digits: 1 });
   const lines = [
     words.say("stops.answer", { count: totals.machines, hours: hours(totals.hours), saved: amount(totals.saved), falseStops: words.count(totals.falseStops), stops: words.count(totals.stops) }),
-    words.say("stops.worth", { sunk: amount(totals.sunk), unclear: amount(totals.unclear) }),
+    ...(totals.sunk === "0" ? [] : [words.say("stops.worth", { sunk: amount(totals.sunk) })]),
+    ...(totals.unclear === "0" ? [] : [words.say("stops.unclear", { unclear: amount(totals.unclear) })]),
     ...(coverage === null ? [] : [words.say("stops.coverage", { share: words.ratio(coverage) })]),
     ...machines.map((machine) => words.say("stops.line", {
       machine: machine.hosts[0] ?? machine.resource,

@@ -8,6 +8,7 @@ import "../styles/base.css";
 import "../styles/frame.css";
 import "../styles/parts.css";
 import "../styles/reports.css";
+import "../styles/findings.css";
 import "../styles/imports.css";
 import "../styles/help.css";
 import "../styles/teams.css";

@@ -4,12 +4,18 @@ import { inPairs } from "../arrange.ts";
 import { ReportPage } from "../ReportPage.tsx";
 import { BlockView } from "../standard/BlockView.tsx";
 import { IdleRules } from "./IdleRules.tsx";
+import { StopRules } from "./StopRules.tsx";
 
 /** What work the money bought: the ways of the money, the fleet beside FLOPS and memory, idle episodes beside the rules. */
 export function Efficiency({ status }: { readonly status: LedgerStatus }) {
   return (
     <ReportPage report="efficiency" status={status}>
-      {(document) => <EfficiencyBlocks blocks={document.blocks} status={status} />}
+      {(document) => (
+        <>
+          <EfficiencyBlocks blocks={document.blocks} status={status} />
+          <StopRules key={`${document.request.period} ${JSON.stringify(document.request.scope)}`} request={document.request} status={status} />
+        </>
+      )}
     </ReportPage>
   );
 }

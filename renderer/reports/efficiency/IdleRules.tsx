@@ -1,5 +1,4 @@
 import { useId, useState } from "react";
-import { Input, NumberField } from "react-aria-components";
 import type { LedgerStatus } from "../../../shared/contract/methods.ts";
 import type { IdlePolicy } from "../../../shared/contract/report.ts";
 import { defaultIdlePolicy } from "../../../shared/contract/report.ts";
@@ -9,6 +8,7 @@ import { Refused } from "../../parts/states.tsx";
 import { useNotice } from "../../state/notice.ts";
 import { useSpeech } from "../../words/WordsProvider.tsx";
 import type { PlainKey } from "../../words/WordsProvider.tsx";
+import { RuleNumber } from "./RuleNumber.tsx";
 
 interface RuleField {
   readonly name: keyof IdlePolicy;
@@ -56,22 +56,7 @@ function RulesForm({ status }: { readonly status: LedgerStatus }) {
       >
         <div className="rules">
           {fields.map(({ name, label, unit, factor, max }) => (
-            <div key={name}>
-              <span id={`${id}-${name}`}>{say(label)}</span>
-              <NumberField
-                className="field"
-                aria-labelledby={`${id}-${name} ${id}-${name}-unit`}
-                value={Math.round((policy[name] / factor) * 1000) / 1000}
-                minValue={0}
-                maxValue={max}
-                isDisabled={status.isReadOnly}
-                formatOptions={{ maximumFractionDigits: 1 }}
-                onChange={(value) => !Number.isNaN(value) && setPolicy((before) => ({ ...before, [name]: factor >= 1 ? Math.round(value * factor) : Math.round(value * factor * 1e6) / 1e6 }))}
-              >
-                <Input />
-                <span id={`${id}-${name}-unit`}>{say(unit)}</span>
-              </NumberField>
-            </div>
+            <RuleNumber key={name} label={say(label)} unit={say(unit)} value={policy[name]} factor={factor} max={max} isDisabled={status.isReadOnly} onChange={(value) => setPolicy((before) => ({ ...before, [name]: value }))} />
           ))}
         </div>
         <p className="note">{isOrdered ? say(status.hoursUnderOldPolicy ? "idle-rules.working" : "idle-rules.explained", { memory: words.ratio(policy.parkedMemoryShare, { digits: 0 }) }) : say("idle-rules.order")}</p>

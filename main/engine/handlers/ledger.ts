@@ -130,7 +130,7 @@ function completeUntil(db: Db, month: string): string | null {
 function telemetryCoverage(db: Db, month: string): number | null {
   const hours = readOne(db, query<{ billed: number | null; known: number | null }>("billed", "known")`-- status.telemetry-coverage
     SELECT sum(GpuHours) AS billed, sum(KnownGpuHours) AS known
-    FROM gpu_hour_cost_current
+    FROM gpu_cost_day_current
     WHERE Day >= unixepoch(${`${month}-01`}) / 86400 AND Day < unixepoch(${`${month}-01`}, '+1 month') / 86400`);
   if (hours === null || hours.billed === null || hours.known === null || hours.billed === 0) return null;
   return hours.known / hours.billed;

@@ -15,6 +15,7 @@ import { splitHour } from "./hour-cost.ts";
 import type { ChargeHour, HourCost, ObservedHour } from "./hour-cost.ts";
 import { toSeenHours } from "./spread.ts";
 import type { HourShare } from "./spread.ts";
+import { addUpDays } from "./roll-up.ts";
 import { matchHosts } from "./match.ts";
 import type { HostMatch } from "./match.ts";
 import type { IdlePolicy } from "../../../shared/contract/report.ts";
@@ -66,6 +67,7 @@ export function workOutDays(db: Db, work: WorkOut): WorkedOut {
     if (work.control.isCancelled()) break;
   }
   write.end();
+  addUpDays(db, days, generation, work.control);
   work.control.progress(days.length, days.length);
   return { generation, days, isCancelled: work.control.isCancelled() };
 }
@@ -84,7 +86,7 @@ export function allGpuDays(db: Db): number[] {
 export function sweepGenerations(db: Db, limit = 50): number {
   const shows = prepared(db, "SELECT Generation FROM day_generation WHERE Day = ?").pluck();
   let cleaned = 0;
-  for (const table of ["gpu_hour", "idle_episode", "gpu_hour_cost", "gpu_energy_day"] as const) {
+  for (const table of ["gpu_hour", "idle_episode", "gpu_hour_cost", "gpu_cost_day", "gpu_energy_day"] as const) {
     // From one day and generation to the next along the key: the rows between are not read.
     const next = prepared(db, `SELECT Day, Generation FROM ${table} WHERE (Day, Generation) > (?, ?) ORDER BY Day, Generation LIMIT 1`);
     const remove = prepared(db, `DELETE FROM ${table} WHERE Day = ? AND Generation = ?`);
@@ -107,6 +109,7 @@ function nextGeneration(db: Db): number {
       UNION ALL SELECT max(Generation) FROM gpu_hour
       UNION ALL SELECT max(Generation) FROM idle_episode
       UNION ALL SELECT max(Generation) FROM gpu_hour_cost
+      UNION ALL SELECT max(Generation) FROM gpu_cost_day
       UNION ALL SELECT max(Generation) FROM gpu_energy_day
     )`);
   return (row?.generation ?? 0) + 1;

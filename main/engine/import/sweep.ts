@@ -18,8 +18,9 @@ export function hasLeftovers(db: Db): boolean {
     "SELECT 1 FROM delivery d WHERE CellsKept = 0 AND EXISTS (SELECT 1 FROM charge_day c WHERE c.DeliveryId = d.DeliveryId) LIMIT 1",
     "SELECT 1 FROM delivery_group g WHERE EXISTS (SELECT 1 FROM charge_month m WHERE m.GroupId = g.GroupId AND m.Generation < g.CurrentGeneration) LIMIT 1",
     "SELECT 1 FROM delivery_group g WHERE EXISTS (SELECT 1 FROM charge_month m WHERE m.GroupId = g.GroupId AND m.Generation > g.CurrentGeneration) LIMIT 1",
-    "SELECT 1 FROM day_generation g WHERE EXISTS (SELECT 1 FROM gpu_hour h WHERE h.Day = g.Day AND h.Generation <> g.Generation) LIMIT 1",
-    "SELECT 1 FROM day_generation g WHERE EXISTS (SELECT 1 FROM gpu_hour_cost h WHERE h.Day = g.Day AND h.Generation <> g.Generation) LIMIT 1",
+    // Below and above, each found by the key: "another than" would read every row of the day.
+    ...["gpu_hour", "gpu_hour_cost"].flatMap((table) =>
+      ["<", ">"].map((side) => `SELECT 1 FROM day_generation g WHERE EXISTS (SELECT 1 FROM ${table} h WHERE h.Day = g.Day AND h.Generation ${side} g.Generation) LIMIT 1`)),
   ];
   return checks.some((check) => prepared(db, check).get() !== undefined);
 }

@@ -77,15 +77,15 @@ export function gpuHourRows(asked: { readonly firstDay: number; readonly endDay:
   FROM (
     SELECT
       SeriesId,
-      count(*)                                                                   AS hourCount,
-      sum(GpuHours)                                                              AS gpuHours,
-      sum(KnownGpuHours)                                                         AS knownGpuHours,
-      sum(UsefulGpuHours)                                                        AS usefulGpuHours,
-      sum(IdleGpuHours)                                                          AS idleGpuHours,
-      sum(MemoryKnownGpuHours)                                                   AS memoryKnownGpuHours,
-      sum(MemoryUsedGpuHours)                                                    AS memoryUsedGpuHours,
-      sum(CASE WHEN EffectiveCostNanos IS NULL THEN 0.0 ELSE GpuHours END)       AS pricedGpuHours,
-      sum(CASE WHEN EffectiveCostNanos IS NULL THEN 0.0 ELSE UsefulGpuHours END) AS pricedUsefulGpuHours,
+      sum(HourCount)            AS hourCount,
+      sum(GpuHours)             AS gpuHours,
+      sum(KnownGpuHours)        AS knownGpuHours,
+      sum(UsefulGpuHours)       AS usefulGpuHours,
+      sum(IdleGpuHours)         AS idleGpuHours,
+      sum(MemoryKnownGpuHours)  AS memoryKnownGpuHours,
+      sum(MemoryUsedGpuHours)   AS memoryUsedGpuHours,
+      sum(PricedGpuHours)       AS pricedGpuHours,
+      sum(PricedUsefulGpuHours) AS pricedUsefulGpuHours,
       ${sumMoney("EffectiveCost")}         AS costAttos,
       ${sumMoney("ProductiveCost")}        AS productiveAttos,
       ${sumMoney("BusyInefficientCost")}   AS busyInefficientAttos,
@@ -93,7 +93,7 @@ export function gpuHourRows(asked: { readonly firstDay: number; readonly endDay:
       ${sumMoney("DeadIdleCost")}          AS deadIdleAttos,
       ${sumMoney("IdleMemoryUnknownCost")} AS idleMemoryUnknownAttos,
       ${sumMoney("UnknownCost")}           AS unknownAttos
-    FROM gpu_hour_cost_current
+    FROM gpu_cost_day_current
     WHERE Day >= ${asked.firstDay} AND Day < ${asked.endDay}
     GROUP BY SeriesId
   ) AS h

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { commitFlip, prepareFlip, showHours } from "../../../main/engine/import/post.ts";
 import { noControl } from "../../../main/engine/import/control.ts";
 import { encodeGpuChargeHours } from "../../../main/engine/store/gpu-charge-hours.ts";
+import { addUpDays } from "../../../main/engine/hours/roll-up.ts";
 import { openMemoryLedger, type OpenLedger } from "../../../main/engine/store/open.ts";
 import { splitAttos, type Db } from "../../../main/engine/store/sql.ts";
 import { workOutDays as realWorkOutDays } from "../../../main/engine/hours/work-out.ts";
@@ -155,6 +156,9 @@ export function addGpuHourCosts(ledger: OpenLedger, rows: readonly GpuHourCostSp
     for (const [column, value] of Object.entries(values)) if (typeof value !== "string") row[column] = value;
     insert(ledger.db, "gpu_hour_cost", row);
   }
+  const days = [...new Set(rows.map(({ hour }) => dayOf(hour)))];
+  for (const day of days) ledger.db.prepare("DELETE FROM gpu_cost_day WHERE Day = ? AND Generation = 1").run(day);
+  addUpDays(ledger.db, days, 1, { isCancelled: () => false, standAside: () => undefined });
   show(ledger, rows.map(({ hour }) => dayOf(hour)));
 }
 
@@ -182,6 +186,7 @@ export function dumpViews(db: Db): string {
     ["gpu_hour_current", "*"],
     ["idle_episode_current", "*"],
     ["gpu_hour_cost_current", "*"],
+    ["gpu_cost_day_current", "*"],
   ];
   return views
     .map(([view, columns]) => {

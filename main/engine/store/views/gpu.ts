@@ -21,6 +21,12 @@ export const gpuViews: readonly string[] = [
     "BusyInefficientCostNanos", "BusyInefficientCostRest", "HeldIdleCostNanos", "HeldIdleCostRest", "DeadIdleCostNanos",
     "DeadIdleCostRest", "IdleMemoryUnknownCostNanos", "IdleMemoryUnknownCostRest", "UnknownCostNanos", "UnknownCostRest",
   ]),
+  ofCurrentGeneration("gpu_cost_day", [
+    "Day", "SeriesId", "HourCount", "GpuHours", "KnownGpuHours", "UsefulGpuHours", "IdleGpuHours", "MemoryKnownGpuHours", "MemoryUsedGpuHours",
+    "PricedGpuHours", "PricedUsefulGpuHours", "EffectiveCostNanos", "EffectiveCostRest", "ProductiveCostNanos", "ProductiveCostRest",
+    "BusyInefficientCostNanos", "BusyInefficientCostRest", "HeldIdleCostNanos", "HeldIdleCostRest", "DeadIdleCostNanos", "DeadIdleCostRest",
+    "IdleMemoryUnknownCostNanos", "IdleMemoryUnknownCostRest", "UnknownCostNanos", "UnknownCostRest",
+  ]),
   ofCurrentGeneration("gpu_energy_day", [
     "Day", "SeriesId", "GpuHours", "CounterGpuHours", "CounterMilliwattHours", "PowerGpuHours", "PowerMilliwattHours", "HeldIdleMilliwattHours",
     "DeadIdleMilliwattHours", "IdleMemoryUnknownMilliwattHours", "ModelGpuHours", "ModelUsefulGpuHours", "ModelHeldGpuHours", "ModelHeldUsefulGpuHours",

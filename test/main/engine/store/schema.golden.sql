@@ -383,6 +383,36 @@ CREATE TABLE gpu_charge_hours (
   PRIMARY KEY (DeliveryId, SeriesId, Month)
 ) STRICT;
 
+CREATE TABLE gpu_cost_day (
+  Day                        INTEGER NOT NULL,
+  Generation                 INTEGER NOT NULL,
+  SeriesId                   INTEGER NOT NULL,
+  HourCount                  INTEGER NOT NULL,
+  GpuHours                   REAL NOT NULL,
+  KnownGpuHours              REAL NOT NULL,
+  UsefulGpuHours             REAL NOT NULL,
+  IdleGpuHours               REAL NOT NULL,
+  MemoryKnownGpuHours        REAL NOT NULL,
+  MemoryUsedGpuHours         REAL NOT NULL,
+  PricedGpuHours             REAL NOT NULL,
+  PricedUsefulGpuHours       REAL NOT NULL,
+  EffectiveCostNanos         INTEGER,
+  EffectiveCostRest          INTEGER,
+  ProductiveCostNanos        INTEGER,
+  ProductiveCostRest         INTEGER,
+  BusyInefficientCostNanos   INTEGER,
+  BusyInefficientCostRest    INTEGER,
+  HeldIdleCostNanos          INTEGER,
+  HeldIdleCostRest           INTEGER,
+  DeadIdleCostNanos          INTEGER,
+  DeadIdleCostRest           INTEGER,
+  IdleMemoryUnknownCostNanos INTEGER,
+  IdleMemoryUnknownCostRest  INTEGER,
+  UnknownCostNanos           INTEGER,
+  UnknownCostRest            INTEGER,
+  PRIMARY KEY (Day, Generation, SeriesId)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE gpu_energy_day (
   Day                                  INTEGER NOT NULL,
   Generation                           INTEGER NOT NULL,
@@ -830,6 +860,11 @@ CREATE TEMP VIEW gpu_hour_cost_current AS
    SELECT t.Day, t.HourStart, t.SeriesId, t.GpuHours, t.KnownGpuHours, t.UsefulGpuHours, t.IdleGpuHours, t.MemoryKnownGpuHours, t.MemoryUsedGpuHours, t.EnergyWattHours, t.EffectiveCostNanos, t.EffectiveCostRest, t.ProductiveCostNanos, t.ProductiveCostRest, t.BusyInefficientCostNanos, t.BusyInefficientCostRest, t.HeldIdleCostNanos, t.HeldIdleCostRest, t.DeadIdleCostNanos, t.DeadIdleCostRest, t.IdleMemoryUnknownCostNanos, t.IdleMemoryUnknownCostRest, t.UnknownCostNanos, t.UnknownCostRest
    FROM day_generation g
    JOIN gpu_hour_cost t ON t.Day = g.Day AND t.Generation = g.Generation;
+
+CREATE TEMP VIEW gpu_cost_day_current AS
+   SELECT t.Day, t.SeriesId, t.HourCount, t.GpuHours, t.KnownGpuHours, t.UsefulGpuHours, t.IdleGpuHours, t.MemoryKnownGpuHours, t.MemoryUsedGpuHours, t.PricedGpuHours, t.PricedUsefulGpuHours, t.EffectiveCostNanos, t.EffectiveCostRest, t.ProductiveCostNanos, t.ProductiveCostRest, t.BusyInefficientCostNanos, t.BusyInefficientCostRest, t.HeldIdleCostNanos, t.HeldIdleCostRest, t.DeadIdleCostNanos, t.DeadIdleCostRest, t.IdleMemoryUnknownCostNanos, t.IdleMemoryUnknownCostRest, t.UnknownCostNanos, t.UnknownCostRest
+   FROM day_generation g
+   JOIN gpu_cost_day t ON t.Day = g.Day AND t.Generation = g.Generation;
 
 CREATE TEMP VIEW gpu_energy_day_current AS
    SELECT t.Day, t.SeriesId, t.GpuHours, t.CounterGpuHours, t.CounterMilliwattHours, t.PowerGpuHours, t.PowerMilliwattHours, t.HeldIdleMilliwattHours, t.DeadIdleMilliwattHours, t.IdleMemoryUnknownMilliwattHours, t.ModelGpuHours, t.ModelUsefulGpuHours, t.ModelHeldGpuHours, t.ModelHeldUsefulGpuHours, t.ModelDeadGpuHours, t.ModelDeadUsefulGpuHours, t.ModelIdleMemoryUnknownGpuHours, t.ModelIdleMemoryUnknownUsefulGpuHours

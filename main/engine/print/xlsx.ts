@@ -1,6 +1,6 @@
 import writeWorkbook from "write-excel-file/node";
 import type { CellObject, Row as SheetRow, Sheet } from "write-excel-file/node";
-import type { Cell, HeatBlock, Message, ReportDocument, Row, TableBlock } from "../../../shared/contract/report.ts";
+import type { Cell, FiguresBlock, HeatBlock, Message, NotesBlock, ReportDocument, Row, TableBlock } from "../../../shared/contract/report.ts";
 import { displayedAmounts, figureOf } from "../../../shared/contract/table.ts";
 import { wordedTable } from "../../../shared/contract/worded.ts";
 import { dash } from "../../../shared/contract/words.ts";
@@ -13,7 +13,7 @@ import type { Printer } from "./printer.ts";
 import { footer } from "./text.ts";
 
 /**
- * A workbook: a summary, one sheet a block, one sheet a team. Amounts are numbers, rounded as the screen rounds them, so that a sum of
+ * A workbook: a summary, one sheet a block (tiles with their months, tables, closing lines), one sheet a team. Amounts are numbers, rounded as the screen rounds them, so that a sum of
  * the rows is the total; their exact decimals stand as text in the last columns. What is not known is a dash, which sums leave out.
  */
 export const xlsxPrinter: Printer = { id: "xlsx", extension: "xlsx", print: printXlsx };
@@ -22,7 +22,9 @@ async function printXlsx(document: ReportDocument, words: Words): Promise<Uint8A
   const names = sheetNames();
   const sheets: Sheet<never>[] = [summary(document, words, names)];
   for (const block of document.blocks) {
-    if (block.kind === "table") sheets.push(sheetOf(names(words.text(block.title)), tableRows(block, words)));
+    if (block.kind === "figures") sheets.push(sheetOf(names(block.title === null ? words.say("print.figures") : words.text(block.title)), tileRows(block, words)));
+    else if (block.kind === "notes" && block.id !== "foot") sheets.push(notesSheet(block, words, names));
+    else if (block.kind === "table") sheets.push(sheetOf(names(words.text(block.title)), tableRows(block, words)));
     else if (block.kind === "heat") sheets.push(sheetOf(names(words.text(block.title)), heatRows(block, words)));
   }
   for (const team of teamsOf(document)) sheets.push(teamSheet(team, document, words, names));
@@ -30,8 +32,8 @@ async function printXlsx(document: ReportDocument, words: Words): Promise<Uint8A
   return new Uint8Array(workbook);
 }
 
-const headStyle = { fontWeight: "bold", bottomBorderStyle: "thin", bottomBorderColor: "#2c2f36" } as const;
-const totalStyle = { fontWeight: "bold", topBorderStyle: "thin", topBorderColor: "#2c2f36", bottomBorderStyle: "double", bottomBorderColor: "#2c2f36" } as const;
+export const headStyle = { fontWeight: "bold", bottomBorderStyle: "thin", bottomBorderColor: "#2c2f36" } as const;
+export const totalStyle = { fontWeight: "bold", topBorderStyle: "thin", topBorderColor: "#2c2f36", bottomBorderStyle: "double", bottomBorderColor: "#2c2f36" } as const;
 const narrowest = 9;
 const widest = 60;
 
@@ -55,6 +57,32 @@ function summary(document: ReportDocument, words: Words, names: (title: string) 
   }
   rows.push([], ...[...footer(document, words), words.say("print.hash", { hash: hashOfFigures(document).slice(0, 16) })].map((text) => [textCell(text, isOurs)]));
   return { sheet: names(words.say("print.summary")), data: rows, columns: [{ width: 38 }, { width: 18 }, { width: 30 }, { width: 30 }], showGridLines: false };
+}
+
+/** Figures with what they are compared with and, where they have a series, month by month. */
+function tileRows({ tiles }: FiguresBlock, words: Words): SheetRow[] {
+  const months = [...new Set(tiles.flatMap(({ series }) => series.map(({ at }) => at)))].sort();
+  const style = { shown: null, isBare: false, isSigned: false };
+  const head = [words.say("print.figure"), words.say("print.value"), words.say("print.note"), ...months.map((month) => words.period(month)), words.say("print.exact")];
+  return [
+    head.map((value, index) => ({ value, ...headStyle, ...(index === 0 || index === 2 ? {} : { align: "right" as const }) })),
+    ...tiles.map(({ label, figure, note, series }): SheetRow => [
+      textCell(words.text(label), isOurs),
+      figureCell(figure, words, style),
+      textCell(note === null ? (figure.why === undefined ? "" : words.unknown(figure.why)) : words.text(note), isOurs),
+      ...months.map((month) => {
+        const { why: _why, shown: _shown, ...of } = figure;
+        return figureCell({ ...of, value: series.find(({ at }) => at === month)?.value ?? null }, words, style);
+      }),
+      { value: exact(figure), align: "right" },
+    ]),
+  ];
+}
+
+/** Closing lines under their titles. */
+function notesSheet({ notes }: NotesBlock, words: Words, names: (title: string) => string): Sheet<never> {
+  const rows = notes.flatMap(({ title, lines }): SheetRow[] => [[{ ...textCell(words.text(title), isOurs), fontWeight: "bold" }], ...lines.map((line): SheetRow => [textCell(words.text(line), isOurs)]), []]);
+  return { sheet: names(notes.map(({ title }) => words.text(title)).join(", ")), data: rows, columns: [{ width: widest }], showGridLines: false };
 }
 
 /** A sheet of one table: its first row is the head and stays in sight. */
@@ -170,17 +198,17 @@ function wordCell(cell: Cell | undefined, words: Words): CellObject {
 }
 
 /** A sentence of ours may begin with a signed number; a name of other people that does is no number. */
-const isOurs = (text: string): boolean => /^[+\-\u2212]\d/.test(text) && !/[=|!(]/.test(text);
-const isTheirs = (): boolean => false;
+export const isOurs = (text: string): boolean => /^[+\-\u2212]\d/.test(text) && !/[=|!(]/.test(text);
+export const isTheirs = (): boolean => false;
 
 /** Text that a spreadsheet would run once somebody edits its cell is led by an apostrophe. */
-function textCell(text: string, isHarmless: (text: string) => boolean): CellObject {
+export function textCell(text: string, isHarmless: (text: string) => boolean): CellObject {
   const written = text.replaceAll(/(?![\t\n\r])\p{Cc}/gu, " ");
   return { value: /^[=+\-@\t\r]/.test(written) && !isHarmless(written) ? `'${written}` : written };
 }
 
 /** Names sheets as Excel allows: 31 characters, none of []:*?/\, no two alike whatever their case. */
-function sheetNames(): (title: string) => string {
+export function sheetNames(): (title: string) => string {
   const taken = new Set<string>();
   return (title) => {
     const clean = title.replaceAll(/[[\]:*?/\\]|\p{Cc}/gu, " ").replaceAll(/^[' ]+|[' ]+$/g, "").slice(0, 31).trim() || "—";
@@ -191,7 +219,7 @@ function sheetNames(): (title: string) => string {
   };
 }
 
-function widthsOf(rows: readonly SheetRow[]): { width: number }[] {
+export function widthsOf(rows: readonly SheetRow[]): { width: number }[] {
   const count = Math.max(0, ...rows.map((row) => row.length));
   return Array.from({ length: count }, (_, column) => {
     const lengths = rows.filter((row) => row.length > 1).map((row) => shownLength(row[column] as CellObject | undefined));

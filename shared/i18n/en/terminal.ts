@@ -19,6 +19,7 @@ export const terminal = {
   "print.total": "Total",
   "print.summary": "Summary",
   "print.figure": "Figure",
+  "print.figures": "Figures",
   "print.value": "Value",
   "print.note": "Note",
   "print.exact": "Exact",
@@ -86,6 +87,7 @@ export const terminal = {
       --scope DIMENSION=VALUE      narrow to a provider, account, team, service, region, gpuModel or resource
       --out FILE                   write to a file instead
   totals --ledger FILE             exact totals [--period 2026-09] [--by month,provider,service,team]
+  calc [NAME] [--ledger FILE]      calculators; without a name, what there is and which options each takes
   budgets check --ledger FILE      how budgets stand; ends with 3 when one is over
   budgets import PLAN.csv --ledger FILE   take a plan over (team by month) [--preview] [--currency CODE]
   budgets export --ledger FILE --out FILE write the plan in the same shape

@@ -19,6 +19,7 @@ export const terminal: Record<keyof typeof en, string> = {
   "print.idle-hours": "闲置小时",
   "print.total": "合计",
   "print.summary": "摘要",
+  "print.figures": "主要指标",
   "print.figure": "指标",
   "print.value": "数值",
   "print.note": "说明",
@@ -87,6 +88,7 @@ export const terminal: Record<keyof typeof en, string> = {
       --scope 维度=值              收窄到 provider、account、team、service、region、gpuModel 或 resource
       --out 文件                   写入文件
   totals --ledger 文件             精确合计 [--period 2026-09] [--by month,provider,service,team]
+  calc [NAME] [--ledger FILE]      计算器；不写名称则列出全部及各自的选项
   budgets check --ledger 文件      各项预算的情况；有超支时退出码为 3
   budgets import 计划.csv --ledger 文件   导入计划（团队 × 月）[--preview] [--currency 币种]
   budgets export --ledger 文件 --out 文件 以同样格式导出计划

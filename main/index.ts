@@ -2,7 +2,9 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { app, dialog, ipcMain, protocol, utilityProcess } from "electron";
+import type { LedgerEvent } from "../shared/contract/events.ts";
 import { openBridge } from "./app/bridge.ts";
+import { utilityConnection } from "./app/connect-process.ts";
 import { engineProcess, hostEngine } from "./app/engine-host.ts";
 import { chooseFiles, createFileTokens } from "./app/files.ts";
 import { headlessArguments, runHeadless } from "./app/headless.ts";
@@ -12,6 +14,7 @@ import { exportPdf, paperOf } from "./app/export-pdf.ts";
 import { pdfPrinter } from "./app/print-pdf.ts";
 import { smoke } from "./app/smoke.ts";
 import { createWindow, loadPage, lockSession } from "./app/window.ts";
+import { createPuller } from "./connect/puller.ts";
 
 const { GPU_LEDGER_USER_DATA: userData, GPU_LEDGER_SMOKE: smokeBill } = process.env;
 if (userData !== undefined) app.setPath("userData", userData);
@@ -21,7 +24,7 @@ const words = headlessArguments(process.argv);
 const pages = join(import.meta.dirname, "../renderer");
 if (words !== null) {
   app.disableHardwareAcceleration();
-  void runHeadless(words, pdfPrinter(pages)).then((code) => app.exit(code));
+  void runHeadless(words, { pdf: pdfPrinter(pages), connect: async () => app.whenReady().then(() => utilityConnection(import.meta.dirname)) }).then((code) => app.exit(code));
 }
 else if (smokeBill === undefined && !app.requestSingleInstanceLock()) app.quit();
 // Not awaited: Electron is ready only after this module has run.
@@ -42,17 +45,27 @@ function start(): void {
     icon: join(resourcesFolder, "icons/icon.png"),
     memory: join(userDataFolder, "window.json"),
   });
+  const emit = (event: LedgerEvent): void => {
+    if (!window.isDestroyed()) window.webContents.send("event", event);
+  };
   const engine = hostEngine({
     settings: { userDataFolder, resourcesFolder },
     fork: () => engineProcess(utilityProcess.fork(join(built, "main/engine.js"), [], { serviceName: "GPU Ledger engine" })),
-    emit: (event) => !window.isDestroyed() && window.webContents.send("event", event),
+    emit,
     reference: randomUUID,
     now: () => performance.now(),
   });
   const tokens = createFileTokens(randomUUID);
+  const pull = createPuller({
+    ask: async (name, input) => (await engine.ask(name, input)) as never,
+    connect: () => utilityConnection(import.meta.dirname),
+    progress: (payload) => emit({ name: "connect.progress", payload }),
+    reference: randomUUID,
+  });
   openBridge(ipcMain, {
     ask: (question, input) => engine.ask(question, input),
     tokens,
+    pull,
     choose: (choice) => chooseFiles(dialog, window, tokens, choice),
     exportPdf: (wanted) => exportPdf(wanted, { ask: (question, input) => engine.ask(question, input), print: pdfPrinter(pages), paper: paperOf(app.getLocaleCountryCode()), reference: randomUUID }),
   });

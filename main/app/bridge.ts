@@ -2,12 +2,13 @@ import type { IpcMain, IpcMainInvokeEvent } from "electron";
 import { ledgerError } from "../../shared/contract/errors.ts";
 import { methods } from "../../shared/contract/methods.ts";
 import type { MethodInput } from "../../shared/contract/methods.ts";
-import { methodNames } from "../../shared/contract/names.ts";
+import { innerMethodNames, methodNames } from "../../shared/contract/names.ts";
 import type { MethodName } from "../../shared/contract/names.ts";
 import { err, ok } from "../../shared/result.ts";
 import type { Result } from "../../shared/result.ts";
 import { droppedFiles, withPaths, withoutPaths } from "./files.ts";
 import type { FileToken, FileTokens } from "./files.ts";
+import { awsProfiles } from "../connect/profiles.ts";
 import { isOurs } from "./protocol.ts";
 
 export interface Bridge {
@@ -15,6 +16,8 @@ export interface Bridge {
   ask(question: MethodName, input: unknown): Promise<Result<unknown>>;
   readonly tokens: FileTokens;
   choose(choice: MethodInput<"files.choose">): Promise<readonly FileToken[]>;
+  /** Pulls from AWS, in a process of its own; null ends the pull that runs. */
+  pull?(order: MethodInput<"connect.pull"> | null): Promise<Result<unknown>>;
   /** Draws a report as PDF in a window of its own, since the engine has none. */
   exportPdf?(wanted: MethodInput<"report.export">): Promise<Result<{ readonly file: string }>>;
 }
@@ -35,11 +38,17 @@ export function openBridge(ipcMain: IpcMain, bridge: Bridge): void {
  */
 export async function answer(bridge: Bridge, sender: Sender, question: unknown, input: unknown): Promise<Result<unknown>> {
   refuseStrangers(sender);
-  if (!isMethodName(question)) return err(ledgerError("contract.invalid", { question: nameOf(question), path: "" }));
+  if (!isMethodName(question) || isInner(question)) return err(ledgerError("contract.invalid", { question: nameOf(question), path: "" }));
   if (question === "files.choose") {
     const choice = methods[question].input.safeParse(input);
     if (!choice.success) return err(ledgerError("contract.invalid", { question, path: choice.error.issues[0]?.path.join(".") ?? "" }));
     return ok(await bridge.choose(choice.data));
+  }
+  if (question === "connect.profiles") return ok({ profiles: awsProfiles() });
+  if (question === "connect.pull" || question === "connect.cancel") {
+    const order = methods[question].input.safeParse(input);
+    if (!order.success || bridge.pull === undefined) return err(ledgerError("contract.invalid", { question, path: order.success ? "" : (order.error.issues[0]?.path.join(".") ?? "") }));
+    return bridge.pull(question === "connect.pull" ? (order.data as MethodInput<"connect.pull">) : null);
   }
   const asked = withPaths(bridge.tokens, question, input);
   if (asked === null) return err(ledgerError("contract.invalid", { question, path: "file" }));
@@ -67,6 +76,10 @@ function refuseStrangers(sender: Sender): void {
 
 function isMethodName(question: unknown): question is MethodName {
   return typeof question === "string" && (methodNames as readonly string[]).includes(question);
+}
+
+function isInner(question: MethodName): boolean {
+  return (innerMethodNames as readonly MethodName[]).includes(question);
 }
 
 function nameOf(question: unknown): string {

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { calculatorOptions } from "./calc.ts";
 import type { LedgerError } from "../../shared/contract/errors.ts";
 import { ledgerError } from "../../shared/contract/errors.ts";
 import { err, ok } from "../../shared/result.ts";
@@ -16,12 +17,14 @@ export interface CommandLine {
   /** What `--scope dimension=value` narrows to; a value left empty stands for rows without one. */
   readonly scope: Scope;
   readonly flags: ReadonlySet<FlagName>;
+  /** Fields of a calculator as they were typed. */
+  readonly fields: Readonly<Record<string, string>>;
 }
 
-const optionNames = ["ledger", "timezone", "host", "at", "every", "columns", "format", "mapping", "period", "as", "lang", "out", "paper", "by", "basis", "currency", "for"] as const;
+const optionNames = ["ledger", "timezone", "host", "at", "every", "columns", "format", "mapping", "period", "as", "lang", "out", "paper", "by", "basis", "currency", "for", "profile", "parts", "most"] as const;
 export type OptionName = (typeof optionNames)[number];
 const scopeOption = "scope";
-const flagNames = ["json", "preview", "help", "sample"] as const;
+const flagNames = ["json", "preview", "help", "sample", "yes", "refresh"] as const;
 export type FlagName = (typeof flagNames)[number];
 
 /** Which options each command takes. `--lang`, `--json` and `--help` are taken everywhere; `import --sample` marks a ledger as the sample company's. */
@@ -30,30 +33,36 @@ const commands: Readonly<Record<string, readonly (OptionName | FlagName | typeof
   mapping: ["ledger"],
   report: ["ledger", "period", "as", "out", "paper", "basis", "currency", "scope"],
   totals: ["ledger", "period", "by"],
+  calc: ["ledger", "period", "currency"],
   batches: ["ledger"],
   undo: ["ledger"],
   redo: ["ledger"],
   sample: ["ledger"],
   doctor: ["ledger"],
+  prices: ["ledger", "preview"],
   budgets: ["ledger", "currency", "out", "preview"],
   journal: ["ledger", "period", "basis", "currency", "out"],
+  esg: ["ledger", "period", "out", "paper", "scope"],
+  emissions: ["ledger", "period", "preview"],
   "stop-plan": ["ledger", "period", "currency", "for", "out", "scope"],
+  pull: ["ledger", "period", "profile", "parts", "most", "yes", "refresh", "preview"],
   help: [],
 };
 
 /** Reads the words after the program's name. Wrong use is an error with its words, never a guess. */
 export function parseCommandLine(argv: readonly string[]): Result<CommandLine, LedgerError> {
   let parsed;
+  const fieldNames = argv.includes("calc") ? calculatorOptions : [];
   try {
     parsed = parseArgs({
       args: [...argv],
       allowPositionals: true,
       strict: true,
-      options: { ...Object.fromEntries(optionNames.map((name) => [name, { type: "string" as const }])), ...Object.fromEntries(flagNames.map((name) => [name, { type: "boolean" as const }])), scope: { type: "string", multiple: true } },
+      options: { ...Object.fromEntries(optionNames.map((name) => [name, { type: "string" as const }])), ...Object.fromEntries(fieldNames.map((name) => [name, { type: "string" as const }])), ...Object.fromEntries(flagNames.map((name) => [name, { type: "boolean" as const }])), scope: { type: "string", multiple: true } },
     });
   } catch (fault) {
     const option = /'(-[^' ]+)/.exec(fault instanceof Error ? fault.message : "")?.[1] ?? argv.find((word) => word.startsWith("-")) ?? "";
-    const known = optionNames.find((name) => `--${name}` === option);
+    const known = [...optionNames, ...fieldNames].find((name) => `--${name}` === option);
     return err(known === undefined ? ledgerError("use.unknown-command", { command: option }) : ledgerError("use.missing", { option: `--${known} …` }));
   }
   const [command = "help", ...positionals] = parsed.positionals;
@@ -63,7 +72,7 @@ export function parseCommandLine(argv: readonly string[]): Result<CommandLine, L
   const options: Partial<Record<OptionName, string>> = {};
   for (const name of optionNames) {
     const value = values[name];
-    if (typeof value !== "string") continue;
+    if (typeof value !== "string" || fieldNames.includes(name)) continue;
     if (name !== "lang" && !takes.includes(name)) return err(ledgerError("use.invalid", { option: command, value: `--${name}` }));
     options[name] = value;
   }
@@ -73,11 +82,13 @@ export function parseCommandLine(argv: readonly string[]): Result<CommandLine, L
     if (name !== "json" && name !== "help" && !takes.includes(name)) return err(ledgerError("use.invalid", { option: command, value: `--${name}` }));
     flags.add(name);
   }
+  const fields = Object.fromEntries(fieldNames.flatMap((name) => (typeof values[name] === "string" ? [[name, values[name]]] : [])));
+  if (command !== "calc" && Object.keys(fields).length > 0) return err(ledgerError("use.invalid", { option: command, value: `--${Object.keys(fields)[0] ?? ""}` }));
   if (options.lang !== undefined && !(languages as readonly string[]).includes(options.lang)) return err(ledgerError("use.invalid", { option: "--lang", value: options.lang }));
   const narrowed = Array.isArray(values[scopeOption]) ? values[scopeOption] : [];
   if (narrowed.length > 0 && !takes.includes(scopeOption)) return err(ledgerError("use.invalid", { option: command, value: "--scope" }));
   const scope = scopeOf(narrowed);
-  return scope.ok ? ok({ command, positionals, options, flags, scope: scope.value }) : scope;
+  return scope.ok ? ok({ command, positionals, options, flags, scope: scope.value, fields }) : scope;
 }
 
 function scopeOf(narrowed: readonly string[]): Result<Scope, LedgerError> {

@@ -44,7 +44,8 @@ function order({ state }: BudgetStatus): number {
   return ["over", "forecast-over", "near", "unknown", "no-plan", "within"].indexOf(state);
 }
 
-function amountText(text: string | null, currency: string | null, words: Words): string {
+/** An amount of a currency, or a plain number; a dash for what is not known. */
+export function amountText(text: string | null, currency: string | null, words: Words): string {
   const parsed = text === null ? null : parseAmount(text);
   if (parsed === null) return "—";
   return currency === null ? words.number(Number(text), { digits: 0 }) : words.money(parsed.value, currency);

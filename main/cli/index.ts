@@ -28,8 +28,14 @@ import type { CommandLine } from "./arguments.ts";
 import { doctor } from "./doctor.ts";
 import { importReport, batchesText, totalsText } from "./answers.ts";
 import { checkText, importText } from "./budgets.ts";
+import { answerJson, answerText, calculation, calculatorsText } from "./calc.ts";
+import { confirmOnTerminal, pullFrom } from "./pull.ts";
+import { emissionsCommand } from "./emissions.ts";
+import { esgPack } from "./esg.ts";
 import { isPaper, startAppFor } from "./pdf.ts";
+import { pricesText, sheetText } from "./prices.ts";
 import type { PdfPrinter } from "./pdf.ts";
+import type { Connection } from "../connect/messages.ts";
 import { takeSample } from "./sample.ts";
 import { stopPlan } from "./stop-plan.ts";
 import { wordsOf } from "./words.ts";
@@ -41,6 +47,12 @@ export interface CliStreams {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Draws a PDF; there only inside the app, which has windows. */
   readonly pdf?: PdfPrinter;
+  /** Starts the process that holds the network; by default a child process, which only the packed app cannot have. */
+  readonly connect?: () => Connection | Promise<Connection>;
+  /** Asks the person yes or no; absent where nobody can answer. */
+  readonly confirm?: (question: string) => Promise<boolean>;
+  /** How a pull waits before it tries again. */
+  readonly wait?: (milliseconds: number) => Promise<void>;
 }
 
 const DONE = 0;
@@ -68,7 +80,7 @@ export async function runCli(argv: readonly string[], streams: CliStreams = proc
 
 type Command = (line: CommandLine, words: Words, streams: CliStreams) => Promise<Result<number, LedgerError>>;
 
-const commands = { import: importFiles, report, totals, batches, undo: undoOrRedo, redo: undoOrRedo, sample, doctor: checkHealth, budgets, journal, "stop-plan": planStops, mapping: guessMapping } satisfies Record<string, Command>;
+const commands = { calc, import: importFiles, report, prices, totals, batches, undo: undoOrRedo, redo: undoOrRedo, sample, doctor: checkHealth, budgets, journal, esg, emissions, "stop-plan": planStops, mapping: guessMapping, pull } satisfies Record<string, Command>;
 
 async function importFiles(line: CommandLine, words: Words, streams: CliStreams): Promise<Result<number, LedgerError>> {
   if (line.positionals.length === 0) return err(ledgerError("use.missing", { option: "PATH" }));
@@ -241,6 +253,34 @@ async function budgets(line: CommandLine, words: Words, streams: CliStreams): Pr
   });
 }
 
+/** The price book: what holds, and taking a price sheet into it. Without a ledger the app's own lists are shown. */
+async function prices(line: CommandLine, words: Words, streams: CliStreams): Promise<Result<number, LedgerError>> {
+  const [work, ...rest] = line.positionals;
+  if (work === undefined) return err(ledgerError("use.missing", { option: "list|import" }));
+  if (work !== "list" && work !== "import") return err(ledgerError("use.invalid", { option: "prices", value: work }));
+  const isJson = line.flags.has("json");
+  if (work === "list") {
+    const ledger = line.options.ledger === undefined ? null : resolve(line.options.ledger);
+    return withLedger(ledger, { create: false, isSample: false }, async (engine) => {
+      const list = await ask(engine, "prices.list", { text: rest.join(" "), provider: null, mode: null, origin: null, on: null, offset: 0, limit: isJson ? 100_000 : 200 });
+      if (!list.ok) return list;
+      streams.out(isJson ? `${JSON.stringify(list.value, null, 2)}\n` : pricesText(list.value, words));
+      return ok(DONE);
+    });
+  }
+  const [file] = rest;
+  if (file === undefined) return err(ledgerError("use.missing", { option: "FILE" }));
+  const ledger = ledgerOf(line);
+  if (!ledger.ok) return ledger;
+  const isPreview = line.flags.has("preview");
+  return withLedger(ledger.value, { create: false, isSample: false }, async (engine) => {
+    const taken = await ask(engine, "prices.import", { file: resolve(file), isPreview, by: null });
+    if (!taken.ok) return taken;
+    streams.out(isJson ? `${JSON.stringify(taken.value, null, 2)}\n` : sheetText(taken.value, isPreview, words));
+    return ok(DONE);
+  });
+}
+
 /** The chargeback of a period for the ledger of accounts, as CSV. */
 async function journal(line: CommandLine, words: Words, streams: CliStreams): Promise<Result<number, LedgerError>> {
   const ledger = ledgerOf(line);
@@ -264,6 +304,37 @@ async function planStops(line: CommandLine, words: Words, streams: CliStreams): 
   return stopPlan(line, words, streams, new Date(), (work) => withLedger(ledger.value, { create: false, isSample: false }, work));
 }
 
+/** Works out one calculator, with a ledger's measurements beside it where one is given. */
+async function calc(line: CommandLine, words: Words, streams: CliStreams): Promise<Result<number, LedgerError>> {
+  const asked = calculation(line);
+  if (!asked.ok) return asked;
+  const question = asked.value;
+  if (question === null) {
+    streams.out(calculatorsText(words));
+    return ok(DONE);
+  }
+  return withLedger(line.options.ledger === undefined ? null : resolve(line.options.ledger), { create: false, isSample: false }, async (engine) => {
+    const answer = await ask(engine, "calculator.run", question);
+    if (!answer.ok) return answer;
+    streams.out(line.flags.has("json") ? `${JSON.stringify(answerJson(answer.value, words), null, 2)}\n` : answerText(answer.value, words));
+    return ok(DONE);
+  });
+}
+
+/** The ESG pack of a period as a folder or a ZIP. */
+async function esg(line: CommandLine, words: Words, streams: CliStreams): Promise<Result<number, LedgerError>> {
+  const ledger = ledgerOf(line);
+  if (!ledger.ok) return ledger;
+  return esgPack(line, words, streams, (work) => withLedger(ledger.value, { create: false, isSample: false }, work), () => Promise.resolve(null));
+}
+
+/** Providers' own emissions reports. */
+async function emissions(line: CommandLine, words: Words, streams: CliStreams): Promise<Result<number, LedgerError>> {
+  const ledger = ledgerOf(line);
+  if (!ledger.ok) return ledger;
+  return emissionsCommand(line, words, streams, (create, work) => withLedger(ledger.value, { create, isSample: false }, work));
+}
+
 async function sample(line: CommandLine, words: Words, streams: CliStreams): Promise<Result<number, LedgerError>> {
   const target = resolve(line.options.ledger ?? "sample.gpuledger");
   const taken = takeSample(dataFolder, target);
@@ -277,6 +348,14 @@ async function checkHealth(line: CommandLine, words: Words, streams: CliStreams)
   if (!health.ok) return health;
   streams.out(health.value.text);
   return ok(health.value.isWell ? DONE : REFUSED);
+}
+
+async function pull(line: CommandLine, words: Words, streams: CliStreams): Promise<Result<number, LedgerError>> {
+  const [source] = line.positionals;
+  if (source === undefined) return err(ledgerError("use.missing", { option: "aws" }));
+  if (source !== "aws") return err(ledgerError("use.invalid", { option: "pull", value: source }));
+  const ledger = ledgerOf(line);
+  return ledger.ok ? withLedger(ledger.value, { create: true, isSample: false }, (engine) => pullFrom(line, engine, words, streams)) : ledger;
 }
 
 /** Opens a ledger, or none where the command needs none, for one command and closes it again, whatever the command answers. */
@@ -294,6 +373,7 @@ async function withLedger(
     jobRunner: "inline",
     emit: () => undefined,
     now: () => new Date(),
+    wordsOf,
   });
   try {
     if (file !== null) {
@@ -331,7 +411,7 @@ function complain(error: LedgerError, words: Words, streams: CliStreams, isJson:
 }
 
 export function processStreams(): CliStreams {
-  return { out: (text) => void process.stdout.write(text), err: (text) => void process.stderr.write(text), environment: process.env };
+  return { out: (text) => void process.stdout.write(text), err: (text) => void process.stderr.write(text), environment: process.env, ...(process.stdin.isTTY && process.stderr.isTTY ? { confirm: confirmOnTerminal } : {}) };
 }
 
 /** What the program says of itself: name and version of package.json. */

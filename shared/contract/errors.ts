@@ -16,8 +16,13 @@ export const expectedKinds = [
   "local-time",
   "percent",
   "ratio",
+  "yes-no",
   "power",
   "memory",
+  "price-hour",
+  "purchase-mode",
+  "day",
+  "accelerator",
   "month",
   "scope",
   "not-negative",
@@ -92,12 +97,50 @@ export interface LedgerErrorParams {
   "report.unknown": { report: string };
   "report.no-data": { period: string };
   "figure.unknown": { metric: string };
+  "pivot.unknown-column": { column: string };
+  "pivot.too-many-rows": { rows: number; most: number };
   "rows.file-missing": { file: string };
   "rows.file-changed": { file: string };
+  /** `field` and `other` are fields of a calculator (contract/calculators.ts). */
+  "calculator.not-a-number": { field: string; value: string; example: string };
+  "calculator.not-positive": { field: string; value: string };
+  "calculator.out-of-range": { field: string; value: string; from: string; to: string };
+  "calculator.contradiction": { field: string; other: string };
+  "calculator.not-in-catalog": { field: string; value: string };
   "budget.not-found": { id: number };
+  "plan.no-usage": { period: string };
+  /** `what` is a kind of price (contract/plan.ts), or an option of the terminal. */
+  "plan.price-negative": { what: string; value: string };
+  "plan.price-missing": { what: string };
+  "plan.no-on-demand-price": { pool: string };
+  "plan.currencies-mixed": { currencies: string };
+  "plan.price-old": { option: string; day: string };
+  "plan.scenario-not-found": { name: string };
+  "prices.unrecognized": { file: string; formats: string };
+  "prices.broken": { file: string };
+  "prices.too-large": { file: string; megabytes: number };
+  "prices.no-accelerators": { file: string; rows: number };
+  "prices.not-found": { id: number };
+  /** `what` is a kind of price (contract/plan.ts), or an option of the terminal. */
   "match.invalid": { host: string; resource: string };
   "reference.missing": { file: string };
   "reference.broken": { file: string; line: number };
+  "connect.no-login": { profile: string };
+  "connect.profile-unknown": { profile: string };
+  "connect.login-expired": { profile: string };
+  "connect.keys-invalid": { profile: string };
+  "connect.clock-wrong": Record<string, never>;
+  "connect.access-denied": { profile: string; action: string };
+  "connect.not-enabled": Record<string, never>;
+  "connect.no-data": { call: string };
+  "connect.throttled": { call: string };
+  "connect.unreachable": { call: string };
+  "connect.refused": { call: string; reason: string };
+  "connect.period-beyond": { period: string; from: string };
+  "connect.unconfirmed": { requests: number; price: string };
+  "connect.limit": { sent: number; answered: number; asked: number };
+  "connect.busy": Record<string, never>;
+
   "file.exists": { file: string };
   "file.not-writable": { file: string };
 }

@@ -1,5 +1,5 @@
 /** What the engine and the app tell the window without being asked. */
-export const eventNames = ["import.progress", "ledger.changed", "work.progress", "engine.restarted", "alert.raised"] as const;
+export const eventNames = ["import.progress", "ledger.changed", "work.progress", "engine.restarted", "alert.raised", "connect.progress"] as const;
 export type EventName = (typeof eventNames)[number];
 
 export interface EventPayloads {
@@ -35,5 +35,7 @@ export interface EventPayloads {
     readonly amount: string;
     readonly unit: string;
   };
+  /** While a pull from AWS runs: `asked` questions, each of one or more pages. */
+  "connect.progress": { readonly sent: number; readonly answered: number; readonly asked: number; readonly call: string };
 }
 export type LedgerEvent = { [N in EventName]: { readonly name: N; readonly payload: EventPayloads[N] } }[EventName];

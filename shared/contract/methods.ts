@@ -2,15 +2,27 @@ import { z } from "zod";
 import { stopRuleSchema, stopTools } from "./findings.ts";
 import type { StopReplay, StopScript } from "./findings.ts";
 import type { CarbonAnswer } from "./carbon.ts";
+import { calculatorInput } from "./calculators.ts";
+import type { CalculatorAnswer, CalculatorFacts } from "./calculators.ts";
+import { esgInputs } from "./esg.ts";
+import type { EsgExport, EsgIssue } from "./esg.ts";
 import { helpPages } from "./help.ts";
 import type { HelpEntry, HelpText } from "./help.ts";
 import { columnMappingSchema } from "./mapping.ts";
 import type { ColumnMapping, MappingGuess } from "./mapping.ts";
+import { keptPage, pullOrder, pullWish } from "./connect.ts";
+import type { ExplorerAnswers, PullOutcome, PullPlan } from "./connect.ts";
 import type { MethodName } from "./names.ts";
+import { commitmentTermSchema, planInputsSchema, scenarioName } from "./plan.ts";
+import type { CommitmentTerm, PlanAnswer, PlanScenario, ScenarioOutcome } from "./plan.ts";
+import { discountSchema, ownPriceSchema, priceFilterSchema } from "./offers.ts";
+import type { PriceList, PriceSheetImport } from "./offers.ts";
+import { mostPivotRows, pivotViewSchema } from "./pivot.ts";
+import type { PivotPage } from "./pivot.ts";
 import type { Explanation, IdlePolicy, ReportDocument } from "./report.ts";
 import type { LedgerError } from "./errors.ts";
 import { providerEmissionsInputs } from "./provider-emissions.ts";
-import type { EmissionsPreview, EmissionsReport } from "./provider-emissions.ts";
+import type { EmissionsCompareAnswer, EmissionsPreview, EmissionsReport } from "./provider-emissions.ts";
 import { reportIds } from "./report.ts";
 import { costBases, metricIds } from "../domain/figure.ts";
 import type { CostBasis } from "../domain/figure.ts";
@@ -38,8 +50,10 @@ export const scopeSchema = z.strictObject({
 const periodLabel = z.string().regex(/^\d{4}(-(0[1-9]|1[0-2])|-Q[1-4])?$/);
 const basis = z.enum(costBases as [CostBasis, ...CostBasis[]]);
 const currency = z.string().min(1).max(40).nullable();
+const pivotAsked = { view: pivotViewSchema, period: periodLabel, scope: scopeSchema, currency };
+const planRequest = z.strictObject({ period: periodLabel, scope: scopeSchema, currency, inputs: planInputsSchema });
 
-export const reportRequestSchema = z.strictObject({ report: z.enum(reportIds), period: periodLabel, scope: scopeSchema, basis, currency });
+export const reportRequestSchema = z.strictObject({ report: z.enum(reportIds), period: periodLabel, scope: scopeSchema, basis, currency, plan: planInputsSchema.optional() });
 export const figureRefSchema = z.strictObject({
   metric: z.enum(metricIds),
   period: periodLabel,
@@ -110,6 +124,9 @@ export const methods = {
   "help.list": method<readonly HelpEntry[]>()(z.strictObject({ language: z.enum(["en", "zh-CN"]) })),
   "help.read": method<HelpText>()(z.strictObject({ page: z.enum(helpPages), language: z.enum(["en", "zh-CN"]) })),
   "rows.read": method<RowsPage>()(rowsInput),
+  "pivot.read": method<PivotPage>()(z.strictObject({ ...pivotAsked, offset: z.number().int().min(0), limit: z.number().int().min(0).max(mostPivotRows) })),
+  "pivot.rows": method<RowsPage>()(z.strictObject({ ...pivotAsked, keys: z.array(z.string().max(2048).nullable()).max(5).readonly(), offset: z.number().int().min(0), limit: z.number().int().min(1).max(500) })),
+  "pivot.export": method<{ readonly file: string }>()(z.strictObject({ ...pivotAsked, as: z.enum(["csv", "xlsx"]), language: z.enum(["en", "zh-CN"]), file: fileToken })),
   "match.list": method<MatchList>()(z.strictObject({})),
   "match.save": method<{ readonly revision: number }>()(z.strictObject({ host: z.string().min(1).max(255), resource: z.string().min(1).max(2048).nullable(), validFrom: z.string().max(30).nullable(), validTo: z.string().max(30).nullable() })),
   "policy.save": method<{ readonly revision: number }>()(idlePolicySchema),
@@ -149,11 +166,44 @@ export const methods = {
   "month.reopen": method<{ readonly revision: number }>()(z.strictObject({ month: monthLabel, reason: sentence, by: who })),
   "carbon.read": method<CarbonAnswer>()(z.strictObject({ period: periodLabel, scope: scopeSchema })),
   "invoice.save": method<{ readonly revision: number }>()(z.strictObject({ month: monthLabel, provider: z.string().max(200), currency: z.string().min(1).max(40), amount: decimalText.nullable(), by: who })),
+  "calculator.facts": method<CalculatorFacts>()(z.strictObject({ month: monthLabel.nullable() })),
+  "calculator.run": method<CalculatorAnswer>()(calculatorInput),
   "provider-emissions.preview": method<EmissionsPreview>()(providerEmissionsInputs.preview),
   "provider-emissions.import": method<EmissionsPreview & { readonly revision: number; readonly report: number }>()(providerEmissionsInputs.import),
   "provider-emissions.list": method<{ readonly reports: readonly EmissionsReport[] }>()(z.strictObject({})),
   "provider-emissions.undo": method<{ readonly revision: number }>()(providerEmissionsInputs.toggle),
   "provider-emissions.redo": method<{ readonly revision: number }>()(providerEmissionsInputs.toggle),
+  "provider-emissions.compare": method<EmissionsCompareAnswer>()(providerEmissionsInputs.compare),
+  "esg.export": method<EsgExport>()(z.strictObject({ ...esgInputs.export, scope: scopeSchema })),
+  "esg.list": method<{ readonly issues: readonly EsgIssue[] }>()(esgInputs.list),
+  "connect.profiles": method<{ readonly profiles: readonly string[] }>()(z.strictObject({})),
+  "connect.plan": method<PullPlan>()(pullWish),
+  "connect.pull": method<PullOutcome>()(pullOrder),
+  "connect.cancel": method<null>()(z.strictObject({})),
+  "connect.keep": method<{ readonly revision: number }>()(keptPage),
+  "connect.read": method<ExplorerAnswers>()(z.strictObject({})),
+  "connect.forget": method<{ readonly revision: number }>()(z.strictObject({})),
+  "plan.read": method<PlanAnswer>()(planRequest),
+  "plan.scenarios": method<{ readonly scenarios: readonly PlanScenario[] }>()(z.strictObject({})),
+  "plan.save": method<{ readonly revision: number; readonly id: number }>()(planRequest.extend({ name: scenarioName, by: who })),
+  "plan.remove": method<{ readonly revision: number }>()(z.strictObject({ id: rowId, by: who })),
+  "plan.compare": method<{ readonly outcomes: readonly ScenarioOutcome[] }>()(z.strictObject({ ids: z.array(rowId).min(1).max(5) })),
+  "commitments.terms": method<{ readonly terms: readonly CommitmentTerm[] }>()(z.strictObject({})),
+  "commitment.save": method<{ readonly revision: number }>()(z.strictObject({ term: commitmentTermSchema, by: who })),
+  "prices.list": method<PriceList>()(priceFilterSchema),
+  "prices.import": method<PriceSheetImport>()(z.strictObject({ file: fileToken, isPreview: z.boolean(), by: who })),
+  "prices.remove-sheet": method<{ readonly revision: number }>()(z.strictObject({ id: rowId, by: who })),
+  "price.save": method<{ readonly revision: number; readonly id: number }>()(z.strictObject({ price: ownPriceSchema, by: who })),
+  "price.remove": method<{ readonly revision: number }>()(z.strictObject({ id: rowId, by: who })),
+  "discount.save": method<{ readonly revision: number; readonly id: number }>()(z.strictObject({ discount: discountSchema, by: who })),
+  "discount.remove": method<{ readonly revision: number }>()(z.strictObject({ id: rowId, by: who })),
+  "plan.read": method<PlanAnswer>()(planRequest),
+  "plan.scenarios": method<{ readonly scenarios: readonly PlanScenario[] }>()(z.strictObject({})),
+  "plan.save": method<{ readonly revision: number; readonly id: number }>()(planRequest.extend({ name: scenarioName, by: who })),
+  "plan.remove": method<{ readonly revision: number }>()(z.strictObject({ id: rowId, by: who })),
+  "plan.compare": method<{ readonly outcomes: readonly ScenarioOutcome[] }>()(z.strictObject({ ids: z.array(rowId).min(1).max(5) })),
+  "commitments.terms": method<{ readonly terms: readonly CommitmentTerm[] }>()(z.strictObject({})),
+  "commitment.save": method<{ readonly revision: number }>()(z.strictObject({ term: commitmentTermSchema, by: who })),
 } satisfies Record<MethodName, AnyMethod>;
 
 export type MethodInput<N extends MethodName> = z.infer<(typeof methods)[N]["input"]>;

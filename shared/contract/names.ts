@@ -27,6 +27,9 @@ export const methodNames = [
   "help.list",
   "help.read",
   "rows.read",
+  "pivot.read",
+  "pivot.rows",
+  "pivot.export",
   "match.list",
   "match.save",
   "policy.save",
@@ -65,14 +68,43 @@ export const methodNames = [
   "month.close",
   "month.reopen",
   "invoice.save",
+  "plan.read",
+  "plan.scenarios",
+  "plan.save",
+  "plan.remove",
+  "plan.compare",
+  "commitments.terms",
+  "commitment.save",
+  "calculator.facts",
+  "calculator.run",
+  "prices.list",
+  "prices.import",
+  "prices.remove-sheet",
+  "price.save",
+  "price.remove",
+  "discount.save",
+  "discount.remove",
   "carbon.read",
   "provider-emissions.preview",
   "provider-emissions.import",
   "provider-emissions.list",
   "provider-emissions.undo",
   "provider-emissions.redo",
+  "provider-emissions.compare",
+  "esg.export",
+  "esg.list",
+  "connect.profiles",
+  "connect.plan",
+  "connect.pull",
+  "connect.cancel",
+  "connect.keep",
+  "connect.read",
+  "connect.forget",
 ] as const;
 export type MethodName = (typeof methodNames)[number];
 
 /** Answered by the app around the engine, since the engine knows no windows and the window knows no paths. */
-export const appMethodNames = ["files.choose"] as const satisfies readonly MethodName[];
+export const appMethodNames = ["files.choose", "connect.profiles", "connect.pull", "connect.cancel"] as const satisfies readonly MethodName[];
+
+/** What the app asks the engine, and no window may: what a pull brought is kept as it came. */
+export const innerMethodNames = ["connect.keep"] as const satisfies readonly MethodName[];

@@ -78,6 +78,8 @@ export async function startHost({ engine: createEngine, rendererFolder, choose =
   async function ask(name: unknown, input: unknown): Promise<Result<unknown>> {
     if (!isMethodName(name)) return err(ledgerError("contract.invalid", { question: String(name).slice(0, 80), path: "" }));
     if (name === "files.choose") return ok(choose(input as MethodInput<"files.choose">).map((path) => tokens.give(path)));
+    if (name === "connect.profiles") return ok({ profiles: [] });
+    if (name === "connect.pull" || name === "connect.cancel") return err(ledgerError("connect.no-login", { profile: "default" }));
     const asked = withPaths(tokens, name, input);
     if (asked === null) return err(ledgerError("contract.invalid", { question: name, path: "file" }));
     const answered = await engine.ask(name, asked.input);

@@ -8,13 +8,19 @@ import { appHandlers } from "./app.ts";
 import { carbonHandlers } from "./carbon.ts";
 import { batchHandlers } from "./batches.ts";
 import { budgetHandlers } from "./budgets.ts";
+import { calculatorHandlers } from "./calculators.ts";
+import { esgHandlers } from "./esg.ts";
 import { findingHandlers } from "./findings.ts";
 import { helpHandlers } from "./help.ts";
 import { importHandlers } from "./imports.ts";
 import { ledgerHandlers } from "./ledger.ts";
 import { mappingHandlers } from "./mappings.ts";
+import { connectHandlers } from "./connect.ts";
 import { matchHandlers } from "./match.ts";
 import { monthHandlers } from "./months.ts";
+import { planHandlers } from "./plan.ts";
+import { pivotHandlers } from "./pivot.ts";
+import { priceHandlers } from "./prices.ts";
 import { providerEmissionsHandlers } from "./provider-emissions.ts";
 import { reportHandlers } from "./reports.ts";
 import { totalHandlers } from "./totals.ts";
@@ -34,6 +40,7 @@ export const handlers: HandlersOf<EngineMethodName> = {
   ...batchHandlers,
   ...totalHandlers,
   ...reportHandlers,
+  ...pivotHandlers,
   ...helpHandlers,
   ...matchHandlers,
   ...findingHandlers,
@@ -41,6 +48,11 @@ export const handlers: HandlersOf<EngineMethodName> = {
   ...budgetHandlers,
   ...anomalyHandlers,
   ...monthHandlers,
+  ...planHandlers,
+  ...calculatorHandlers,
+  ...priceHandlers,
+  ...connectHandlers,
   ...carbonHandlers,
   ...providerEmissionsHandlers,
+  ...esgHandlers,
 };

@@ -156,7 +156,13 @@ async function everyTeamQuestion(ask: Ask): Promise<void> {
   await ask("month.read", { month: "2026-09" });
   await ask("month.reopen", { month: "2026-09", reason: "late bill", by });
   await ask("changes.list", { area: "budget", offset: 0, limit: 10 });
+  await ask("price.save", { price: { id: null, provider: "aws", instanceType: "p5.48xlarge", region: "us-east-1", mode: "on-demand", payment: null, currency: "USD", pricePerHour: "40", upfront: "0", acceleratorId: null, acceleratorCount: null, priceDate: "2026-09-01", note: null }, by });
+  await ask("prices.list", { text: "", provider: null, mode: null, origin: "own", on: null, offset: 0, limit: 10 });
   await ask("mapping.list", {});
+  const page = { slot: "GetCostAndUsage|services|2026-09|", call: "GetCostAndUsage", profile: null, month: "2026-09", question: "{}", page: 0, answer: "{}", nextToken: null } as const;
+  await ask("connect.keep", page);
+  await ask("connect.plan", { period: "2026-09", profile: null, parts: ["costs"], isRefresh: false });
+  await ask("connect.read", {});
   for (const report of reportIds) await ask("report.read", { report, period: "2026-09", scope: {}, basis: "EffectiveCost", currency: null });
   await ask("budget.remove", { id: 1, by });
 }

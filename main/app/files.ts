@@ -43,6 +43,7 @@ const tokenFields: Partial<Readonly<Record<MethodName, string>>> = {
   "budgets.import": "file",
   "budgets.export": "file",
   "journal.export": "file",
+  "calculator.run": "log",
   "provider-emissions.preview": "file",
   "provider-emissions.import": "file",
 };

@@ -1,4 +1,4 @@
-import { compare, divide, multiply, ratio, type Rational } from "../../../shared/domain/rational.ts";
+import { compare, multiply, ONE, ratio, type Rational } from "../../../shared/domain/rational.ts";
 import { hostRamCheck } from "../metrics/model/sizing.ts";
 
 export interface HostInputs {
@@ -22,8 +22,10 @@ export interface HostCheck {
   readonly state: "well" | "warn" | "unknown" | "plain";
   readonly has: Rational | null;
   readonly needs: Rational | null;
-  /** Has ÷ a GPU, or ÷ the GPUs' memory; null where it is not known. */
+  /** Has ÷ GPUs; null where it is not known. */
   readonly perGpu: Rational | null;
+  /** Host memory ÷ memory of the GPUs; null elsewhere. */
+  readonly ratio: Rational | null;
 }
 
 /**
@@ -38,12 +40,13 @@ export function hostBalance(inputs: HostInputs): readonly HostCheck[] {
   const { gpus, vcpus, vcpusPerGpu, ramGigabytes, gpuMemoryGigabytes, nvmeGigabytes, dataGigabytes, nodes, hasRdma } = inputs;
   const wanted = gpus === null || vcpusPerGpu === null ? null : multiply(gpus, vcpusPerGpu);
   const ram = gpus === null || gpuMemoryGigabytes === null || ramGigabytes === null ? null : hostRamCheck(gpuMemoryGigabytes, gpus, ramGigabytes);
-  const isAlone = compare(nodes, { numerator: 1n, denominator: 1n }) <= 0;
+  const isAlone = compare(nodes, ONE) <= 0;
+  const perGpu = (amount: Rational | null): Rational | null => (gpus === null || amount === null ? null : ratio(amount, gpus));
   return [
-    { id: "vcpu", state: stateOf(vcpus, wanted), has: vcpus, needs: wanted, perGpu: gpus === null || vcpus === null ? null : ratio(vcpus, gpus) },
-    { id: "ram", state: ram === null ? "unknown" : ram.isEnough ? "well" : "warn", has: ramGigabytes, needs: ram?.requiredGigabytes ?? null, perGpu: ram?.ratio ?? null },
-    { id: "nvme", state: stateOf(nvmeGigabytes, dataGigabytes), has: nvmeGigabytes, needs: dataGigabytes, perGpu: gpus === null || nvmeGigabytes === null ? null : divide(nvmeGigabytes, gpus) },
-    { id: "rdma", state: isAlone ? "plain" : hasRdma === null ? "unknown" : hasRdma ? "well" : "warn", has: null, needs: null, perGpu: null },
+    { id: "vcpu", state: stateOf(vcpus, wanted), has: vcpus, needs: wanted, perGpu: perGpu(vcpus), ratio: null },
+    { id: "ram", state: ram === null ? "unknown" : ram.isEnough ? "well" : "warn", has: ramGigabytes, needs: ram?.requiredGigabytes ?? null, perGpu: perGpu(ramGigabytes), ratio: ram?.ratio ?? null },
+    { id: "nvme", state: stateOf(nvmeGigabytes, dataGigabytes), has: nvmeGigabytes, needs: dataGigabytes, perGpu: perGpu(nvmeGigabytes), ratio: null },
+    { id: "rdma", state: isAlone ? "plain" : hasRdma === null ? "unknown" : hasRdma ? "well" : "warn", has: null, needs: null, perGpu: null, ratio: null },
   ];
 }
 

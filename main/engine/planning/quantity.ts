@@ -1,6 +1,6 @@
-import type { CalculatorField, FieldKind } from "../../../shared/contract/calculators.ts";
+import { GIGABYTES_PER_GIBIBYTE, type CalculatorField, type FieldKind } from "../../../shared/contract/calculators.ts";
 import { ledgerError } from "../../../shared/contract/errors.ts";
-import { compare, decimal, divide, isPositive, multiply, parseDecimal, toDecimal, whole, type Rational } from "../../../shared/domain/rational.ts";
+import { compare, decimal, divide, multiply, parseDecimal, toDecimal, whole, type Rational } from "../../../shared/domain/rational.ts";
 import { err, ok, type Result } from "../../../shared/result.ts";
 
 /**
@@ -20,9 +20,6 @@ export function readQuantity(field: CalculatorField, typed: string): Result<Rati
   }
   return ok(value);
 }
-
-/** 1 GiB is 2^30 bytes, 1 GB 10^9. */
-export const GIGABYTES_PER_GIBIBYTE: Rational = divide(whole(2n ** 30n), whole(10n ** 9n));
 
 function quantityOf(kind: FieldKind, typed: string): Rational | null {
   const [, number = "", unit = ""] = /^([+-]?[\d.,_\s]*\d\.?(?:[eE][+-]?\d{1,3})?)\s*(.*)$/.exec(typed.trim()) ?? [];
@@ -60,12 +57,3 @@ const factors: Partial<Readonly<Record<FieldKind, Readonly<Record<string, Ration
 const examples: Readonly<Record<FieldKind, string>> = {
   memory: "80, 80 GB, 74.5 GiB", count: "7B, 2T, 1e9", percent: "40, 40 %", amount: "2.5", number: "2.5", whole: "8", choice: "", model: "", profile: "", machine: "", file: "",
 };
-
-/** GB in GiB. */
-export function gibibytes(gigabytes: Rational): Rational {
-  return divide(gigabytes, GIGABYTES_PER_GIBIBYTE);
-}
-
-export function isAboveZero(value: Rational | null): value is Rational {
-  return value !== null && isPositive(value);
-}

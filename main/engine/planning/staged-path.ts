@@ -40,7 +40,7 @@ export interface Stage {
   readonly monthly: Rational | null;
   /** Cost ÷ hours of work of one GPU. */
   readonly perWorkHour: Rational | null;
-  /** `stay` on the first that fits; `enter` passes its tests; `wait` does not; `unknown`. */
+  /** `fits`: one GPU is enough. `enter`: the one before is not, and all tests pass. `wait`: not yet, or not at all. */
   readonly state: "fits" | "enter" | "wait" | "unknown";
 }
 
@@ -116,7 +116,7 @@ function reservedStage({ workHours, clusterHourly, reservedHourly, monthHours }:
     use: cluster.use,
     monthly,
     perWorkHour: monthly === null || workHours === null || workHours.numerator === 0n ? null : divide(monthly, workHours),
-    state: passes === null ? "unknown" : passes && cluster.fits !== false ? "enter" : "wait",
+    state: cluster.state !== "enter" ? cluster.state === "unknown" ? "unknown" : "wait" : passes === null ? "unknown" : passes ? "enter" : "wait",
   };
 }
 

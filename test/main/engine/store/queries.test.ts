@@ -100,6 +100,8 @@ async function everyQuestion(): Promise<void> {
     }
   }
   await everyTeamQuestion(ask);
+  await ask("calculator.facts", { month: null });
+  for (const calculator of ["batch", "granularity"] as const) await ask("calculator.run", { calculator, inputs: { "gpu-model": "H100" }, currency: null, month: null, log: null });
   await ask("batches.undo", { batch: 2 });
   await ask("batches.redo", { batch: 2 });
   await ask("allocation.read", {});

@@ -66,12 +66,41 @@ export interface ListPrice extends Provenance {
 /** Reads the list prices. They serve planning only, so they are not part of `loadReference`. */
 export function loadPrices(folder: string): Result<readonly ListPrice[]> {
   const prices: ListPrice[] = [];
-  for (const file of ["prices-aws.csv", "prices-azure.csv", "prices-gcp.csv"]) {
+  for (const file of ["prices-aws.csv", "prices-azure.csv", "prices-gcp.csv", "prices-gpu-clouds.csv"]) {
     const read = readTable(folder, file, readPrices, (row) => `${row.provider} ${row.instanceType} ${row.region}`);
     if (!read.ok) return read;
     for (const row of read.value) prices.push(...row.prices);
   }
   return ok(prices);
+}
+
+/** What a machine type's name does not say: how its accelerators are joined, and whether memory is encrypted in use. */
+export interface MachineFeatures extends Provenance {
+  readonly provider: ProviderId;
+  /** Machine types that begin so; the longest beginning decides. */
+  readonly startsWith: string;
+  /** Between the accelerators of one machine; null where it has one. */
+  readonly gpuLink: "pcie" | "nvlink" | "nvswitch" | null;
+  /** `rdma`: InfiniBand, RoCE or EFA between machines. */
+  readonly nodeLink: "rdma" | "none" | null;
+  readonly isConfidential: boolean | null;
+}
+
+export function loadMachineFeatures(folder: string): Result<readonly MachineFeatures[]> {
+  return readTable(folder, "machine_features.csv", readMachineFeatures, (row) => `${row.provider} ${row.startsWith}`);
+}
+
+function readMachineFeatures(cells: Cells): MachineFeatures {
+  const optional = <const Word extends string>(column: string, words: readonly Word[]): Word | null => (cells.optionalText(column) === null ? null : cells.oneOf(column, words));
+  const confidential = optional("confidential", ["yes", "no"]);
+  return {
+    provider: cells.oneOf("provider", providerIds),
+    startsWith: cells.text("starts_with"),
+    gpuLink: optional("gpu_link", ["pcie", "nvlink", "nvswitch"]),
+    nodeLink: optional("node_link", ["rdma", "none"]),
+    isConfidential: confidential === null ? null : confidential === "yes",
+    ...readProvenance(cells),
+  };
 }
 
 export interface Region extends Provenance {

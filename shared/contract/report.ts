@@ -1,6 +1,7 @@
 import type { Figure, MetricId, CostBasis, UnknownReason } from "../domain/figure.ts";
 import type { Scope, ScopeDimension } from "../domain/scope.ts";
 import type { Period, PeriodLabel } from "../domain/period.ts";
+import type { PlanInputs } from "./plan.ts";
 
 /**
  * A report is data: window, terminal and exporters print this same document.
@@ -22,7 +23,7 @@ export interface ReportDocument {
   readonly blocks: readonly Block[];
 }
 
-export const reportIds = ["review", "efficiency", "imports", "budgets", "showback", "monthly"] as const;
+export const reportIds = ["review", "efficiency", "imports", "budgets", "showback", "monthly", "commitments"] as const;
 export type ReportId = (typeof reportIds)[number];
 
 export interface ReportRequest {
@@ -32,6 +33,8 @@ export interface ReportRequest {
   readonly basis: CostBasis;
   /** null: the currency with the most rows of the period. */
   readonly currency: string | null;
+  /** What the plan of commitments is worked out with; left out: its defaults. */
+  readonly plan?: PlanInputs | undefined;
 }
 
 export interface Provenance {

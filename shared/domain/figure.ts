@@ -35,6 +35,7 @@ export type UnknownReason =
   | "no-peak"
   | "not-measured"
   | "no-denominator"
+  | "no-quote"
   | "not-stated"
   | "no-commitments";
 

@@ -1,4 +1,6 @@
 import type { Message, MessageParam } from "../../../shared/contract/report.ts";
+import type { Result } from "../../../shared/result.ts";
+import type { PricesOfPool } from "../commitments/prices.ts";
 import type { Reference } from "../reference/catalog.ts";
 import type { Db } from "../store/sql.ts";
 
@@ -7,6 +9,8 @@ export interface ReportContext {
   readonly ledger: { readonly db: Db; readonly name: string; revision(): number };
   readonly reference: Reference;
   readonly now: () => Date;
+  /** What can be bought, for reports that plan; without it no price is known. */
+  readonly prices?: () => Result<PricesOfPool>;
 }
 
 export function message(key: string, params?: Readonly<Record<string, MessageParam>>): Message {

@@ -5,6 +5,7 @@ import type { ReportContext } from "./context.ts";
 import { readEfficiency } from "./efficiency.ts";
 import { readImports } from "./imports.ts";
 import { readBudgets } from "./budgets.ts";
+import { readCommitments } from "./commitments.ts";
 import { readMonthly } from "./monthly.ts";
 import { readReview } from "./review.ts";
 import { readShowback } from "./showback.ts";
@@ -19,6 +20,7 @@ const reports: Readonly<Record<ReportId, (context: ReportContext, request: Repor
   budgets: readBudgets,
   showback: readShowback,
   monthly: readMonthly,
+  commitments: readCommitments,
 };
 
 /**

@@ -1,7 +1,8 @@
 // Entry of the app: composes the rooms, and decides nothing.
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { app, dialog, ipcMain, protocol, utilityProcess } from "electron";
+import { app, dialog, ipcMain, Notification, protocol, utilityProcess } from "electron";
+import { alertNotices } from "./app/alert-notices.ts";
 import type { LedgerEvent } from "../shared/contract/events.ts";
 import { openBridge } from "./app/bridge.ts";
 import { utilityConnection } from "./app/connect-process.ts";
@@ -13,6 +14,7 @@ import { registerScheme, servePages } from "./app/protocol.ts";
 import { exportPdf, paperOf } from "./app/export-pdf.ts";
 import { pdfPrinter } from "./app/print-pdf.ts";
 import { smoke } from "./app/smoke.ts";
+import { wordsOf } from "./cli/words.ts";
 import { createWindow, loadPage, lockSession } from "./app/window.ts";
 import { createPuller } from "./connect/puller.ts";
 
@@ -48,10 +50,29 @@ function start(): void {
   const emit = (event: LedgerEvent): void => {
     if (!window.isDestroyed()) window.webContents.send("event", event);
   };
+  const notify = alertNotices({
+    ask: (question, input) => engine.ask(question, input),
+    wordsOf,
+    systemLanguage: app.getLocale().toLowerCase().startsWith("zh") ? "zh-CN" : "en",
+    show: ({ title, body }) => {
+      if (!Notification.isSupported()) return;
+      const notice = new Notification({ title, body });
+      notice.on("click", () => {
+        if (window.isMinimized()) window.restore();
+        window.focus();
+        emit({ name: "alert.opened", payload: {} });
+      });
+      notice.show();
+    },
+    later: (work) => void setTimeout(() => void work(), 300),
+  });
   const engine = hostEngine({
     settings: { userDataFolder, resourcesFolder },
     fork: () => engineProcess(utilityProcess.fork(join(built, "main/engine.js"), [], { serviceName: "GPU Ledger engine" })),
-    emit,
+    emit: (event) => {
+      emit(event);
+      notify(event);
+    },
     reference: randomUUID,
     now: () => performance.now(),
   });

@@ -1,3 +1,4 @@
+import type { EventPayloads } from "../../shared/contract/events.ts";
 import type { BudgetImport, BudgetsCheck, BudgetStatus } from "../../shared/contract/teams.ts";
 import { parseAmount } from "../../shared/domain/money.ts";
 import type { Words } from "../../shared/i18n/format.ts";
@@ -20,20 +21,27 @@ export function checkText({ budgets, raised }: BudgetsCheck, words: Words): stri
       owner: plan.owner ?? words.say("budgets.no-owner"),
     });
   });
-  for (const { budgetName, owner, period, threshold, value, amount, unit } of raised) {
-    const currency = /^[A-Z]{3}$/.test(unit) ? unit : null;
-    lines.push(
-      words.say(`alert.${threshold.type}`, {
-        name: budgetName,
-        period,
-        percent: threshold.percent,
-        value: amountText(value, currency, words),
-        budget: amountText(amount, currency, words),
-        owner: owner ?? words.say("budgets.no-owner"),
-      }),
-    );
-  }
+  for (const { threshold: { type, percent }, ...alert } of raised) lines.push(alertText({ ...alert, type, percent }, words));
   return `${lines.join("\n")}\n`;
+}
+
+/** An alert as it is said: by the event that raises it, or from the log. */
+export type RaisedAlert = Pick<EventPayloads["alert.raised"], "budget" | "budgetName" | "owner" | "period" | "type" | "percent" | "value" | "amount" | "unit">;
+
+/** What was crossed, what to do, and who decides, in two sentences. */
+export function alertText({ budgetName, owner, period, type, percent, value, amount, unit }: RaisedAlert, words: Words): string {
+  const shown = (text: string): string => {
+    if (unit === "gpu-hours" || unit === "kgCO2e") return words.say(unit === "gpu-hours" ? "amount.hours" : "amount.carbon", { hours: amountText(text, null, words), kilograms: amountText(text, null, words) });
+    return amountText(text, unit, words);
+  };
+  return words.say(`alert.${type}`, {
+    name: budgetName,
+    period: /^\d{4}(-\d{2}|-Q[1-4])?$/.test(period) ? words.period(period) : period,
+    percent,
+    value: shown(value),
+    budget: shown(amount),
+    owner: owner ?? words.say("budgets.no-owner"),
+  });
 }
 
 export function importText({ added, changed, same, months }: BudgetImport, isPreview: boolean, words: Words): string {

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { LedgerStatus } from "../../shared/contract/methods.ts";
-import { useLedger } from "../ledger/LedgerProvider.tsx";
+import { useLedger, useLedgerEvent } from "../ledger/LedgerProvider.tsx";
 import { useTell } from "../ledger/useAsk.ts";
 import { Help } from "../help/Help.tsx";
 import { ExplainPanel } from "../parts/ExplainPanel.tsx";
@@ -35,6 +35,8 @@ export function Frame({ status }: { readonly status: LedgerStatus }) {
   const [isFinding, setFinding] = useState(false);
   const page = useRef<HTMLElement>(null);
   useKeys(useCallback(() => setFinding(true), []));
+  useLedgerEvent("alert.raised", useCallback(({ budgetName, type }) => tellNotice({ text: say(`notice.${type}`, { name: budgetName }) }), [say, tellNotice]));
+  useLedgerEvent("alert.opened", useCallback(() => look({ screen: "budgets" }), [look]));
   useEffect(() => {
     closePanel();
     page.current?.scrollTo({ top: 0 });

@@ -3,7 +3,7 @@ import { useAsk } from "../ledger/useAsk.ts";
 import { SectionHead } from "../parts/SectionHead.tsx";
 import { IdleRules } from "../reports/efficiency/IdleRules.tsx";
 import { useSpeech } from "../words/WordsProvider.tsx";
-import { LanguageSelect, NegativeSelect, ThemeSelect } from "./selects.tsx";
+import { AlertsSelect, LanguageSelect, NegativeSelect, ThemeSelect } from "./selects.tsx";
 
 /** The person's rules: how the window speaks and looks, when a GPU is idle, and what leaves this computer (nothing). */
 export function Settings({ status }: { readonly status: LedgerStatus }) {
@@ -21,6 +21,7 @@ export function Settings({ status }: { readonly status: LedgerStatus }) {
             <div><span>{say("settings.language")}</span><LanguageSelect /></div>
             <div><span>{say("settings.theme")}</span><ThemeSelect /></div>
             <div><span>{say("settings.negative")}</span><NegativeSelect /></div>
+            <div><span>{say("settings.alerts")}</span><AlertsSelect /></div>
           </div>
         </section>
         <section aria-label={say("settings.privacy")}>

@@ -41,6 +41,13 @@ export function ThemeSelect() {
   return <Choice label={say("settings.theme")} isLabelHidden value={theme} choices={(["system", "light", "dark"] as const).map((id) => ({ id, text: say(`theme.${id}`) }))} onChoose={(chosen) => save({ theme: chosen })} />;
 }
 
+export function AlertsSelect() {
+  const { say } = useSpeech();
+  const alerts = usePreferences((preferences) => preferences.alerts);
+  const save = useSavePreference();
+  return <Choice label={say("settings.alerts")} isLabelHidden value={alerts} choices={(["on", "off"] as const).map((id) => ({ id, text: say(`settings.alerts.${id}`) }))} onChoose={(chosen) => save({ alerts: chosen })} />;
+}
+
 export function NegativeSelect() {
   const { say, words } = useSpeech();
   const negative = usePreferences((preferences) => preferences.negative);

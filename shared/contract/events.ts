@@ -1,5 +1,5 @@
 /** What the engine and the app tell the window without being asked. */
-export const eventNames = ["import.progress", "ledger.changed", "work.progress", "engine.restarted", "alert.raised", "connect.progress"] as const;
+export const eventNames = ["import.progress", "ledger.changed", "work.progress", "engine.restarted", "alert.raised", "alert.opened", "connect.progress"] as const;
 export type EventName = (typeof eventNames)[number];
 
 export interface EventPayloads {
@@ -35,6 +35,8 @@ export interface EventPayloads {
     readonly amount: string;
     readonly unit: string;
   };
+  /** The person came from an alert on the desktop. */
+  "alert.opened": Readonly<Record<string, never>>;
   /** While a pull from AWS runs: `asked` questions, each of one or more pages. */
   "connect.progress": { readonly sent: number; readonly answered: number; readonly asked: number; readonly call: string };
 }

@@ -83,6 +83,8 @@ export const teamsWindow = {
   "ladder.raised": "raised {{day}}",
   "ladder.waiting": "not reached",
   "ladder.none": "No thresholds are set.",
+  "alert-log.waiting_one": "{{count}} budget has alerts without an answer",
+  "alert-log.waiting_other": "{{count}} budgets have alerts without an answer",
   "alert-log.note": "what was said, and what was decided",
   "alert-log.none": "No threshold has been crossed.",
   "alert-log.answer": "Answer",

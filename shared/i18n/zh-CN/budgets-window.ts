@@ -84,6 +84,8 @@ export const teamsWindow: Record<keyof typeof en, string> = {
   "ladder.raised": "{{day}} 已提醒",
   "ladder.waiting": "未达到",
   "ladder.none": "未设阈值。",
+  "alert-log.waiting_one": "{{count}} 项预算有未答复的提醒",
+  "alert-log.waiting_other": "{{count}} 项预算有未答复的提醒",
   "alert-log.note": "提醒内容与处理决定",
   "alert-log.none": "尚未越过任何阈值。",
   "alert-log.answer": "答复",

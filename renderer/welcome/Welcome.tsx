@@ -9,6 +9,7 @@ import { asked } from "../ledger/useAsk.ts";
 import { useFiles } from "../ledger/useFiles.ts";
 import { DropArea } from "../parts/DropArea.tsx";
 import { ProgressBar, Refused } from "../parts/states.tsx";
+import { usePulls } from "../state/pulls.ts";
 import { useView } from "../state/view.ts";
 import { useWork } from "../state/work.ts";
 import { useSpeech } from "../words/WordsProvider.tsx";
@@ -19,6 +20,7 @@ export function Welcome() {
   const { client, opened } = useLedger();
   const files = useFiles();
   const look = useView((view) => view.look);
+  const openPull = usePulls((store) => store.open);
   const working = useWork((work) => work.working);
   const [busy, setBusy] = useState<"sample" | "files" | "ledger" | null>(null);
   const [error, setError] = useState<LedgerError | null>(null);
@@ -43,6 +45,11 @@ export function Welcome() {
     if (file === undefined) return;
     setBusy("files");
     if (settle(await asked(client, "ledger.open", { file: file.token, create: true }))) look({ screen: "imports" });
+  };
+  /** The dialog with the price waits on Imports; nothing is asked of AWS before. */
+  const pull = (): Promise<boolean> => {
+    openPull();
+    return Promise.resolve(true);
   };
   const openLedger = async (): Promise<void> => {
     setError(null);
@@ -69,6 +76,11 @@ export function Welcome() {
             <Icon name="sample" />
             <span><b>{say("welcome.sample")}</b><span className="door-text">{say("welcome.sample.text")}</span></span>
             <span className="go">{busy === "sample" ? (working === null ? say("state.opening") : <ProgressBar label={say("work.sample")} value={working.done} total={working.total} />) : say("welcome.sample.open")}</span>
+          </button>
+          <button type="button" className="door" disabled={busy !== null} onClick={() => void withLedger(pull)}>
+            <Icon name="pull" />
+            <span><b>{say("connect.door")}</b><span className="door-text">{say("connect.door.text")}</span></span>
+            <span className="go">{say("connect.door.go")}</span>
           </button>
           <button type="button" className="door" disabled={busy !== null} onClick={() => void openLedger()}>
             <Icon name="ledger" />

@@ -1,6 +1,7 @@
 /** Cost Explorer: what may be asked of AWS, what it costs to ask, and what came back. */
 import { z } from "zod";
-import { decimal, multiply, toDecimal, whole } from "../domain/rational.ts";
+import { formatFixed, multiply } from "../domain/money.ts";
+import { decimal, whole } from "../domain/rational.ts";
 import type { LedgerError } from "./errors.ts";
 
 /** The calls that a pull makes, by the names that a policy gives them (`ce:GetCostAndUsage`). */
@@ -25,7 +26,7 @@ export const PRICE_PER_REQUEST = "0.01";
 
 /** US dollars for a number of requests. */
 export function priceText(requests: number): string {
-  return toDecimal(multiply(whole(requests), decimal(PRICE_PER_REQUEST)));
+  return formatFixed(multiply(whole(requests), decimal(PRICE_PER_REQUEST), 9) / 10_000_000n, 2);
 }
 
 const profile = z.string().trim().min(1).max(200).nullable();

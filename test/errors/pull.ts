@@ -6,13 +6,13 @@ import { errorOf, type World } from "./world.ts";
 interface How {
   /** What AWS says to every question. */
   readonly told?: Told;
-  readonly profile?: string;
+  readonly profile?: string | null;
   readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly mostRequests?: number;
 }
 
 /** The trouble that ends a pull of September 2026, asked in October of the AWS on this computer (test/main/connect/local-aws.ts). */
-export async function troubleOfPull({ another, ledger, engine }: World, { told, profile = null, environment = {}, mostRequests = 20 }: How & { profile?: string | null }): Promise<LedgerError> {
+export async function troubleOfPull({ another, ledger, engine }: World, { told, profile = null, environment = {}, mostRequests = 20 }: How): Promise<LedgerError> {
   await engine.close();
   const asking = another({ now: () => new Date("2026-10-05T12:00:00Z") });
   await asking.ask("ledger.open", { file: ledger, create: false });

@@ -16,6 +16,9 @@ import { CopyCommand } from "../CopyCommand.tsx";
 import { BlockView } from "../standard/BlockView.tsx";
 import { useReport } from "../useReport.ts";
 import { changesOf, totalOf } from "./amounts.ts";
+import { Explorer } from "../../connect/Explorer.tsx";
+import { PullDialog } from "../../connect/PullDialog.tsx";
+import { usePulls } from "../../state/pulls.ts";
 import { Batches } from "./Batches.tsx";
 import { FilesTable } from "./FilesTable.tsx";
 import { Matching } from "./Matching.tsx";
@@ -37,6 +40,7 @@ export function Imports({ status }: { readonly status: LedgerStatus }) {
   const cancel = useTell("import.cancel");
   const tell = useNotice((store) => store.tell);
   const rest = useWork((work) => work.rest);
+  const pulls = usePulls();
   const { asked: report } = useReport("imports", status);
   const document = report.state === "answered" ? report.value : null;
   const preview = desk.state === "ready" ? desk.preview : null;
@@ -81,6 +85,7 @@ export function Imports({ status }: { readonly status: LedgerStatus }) {
             <button type="button" className="link" onClick={() => void files.choose("import")}>{say("import.choose")}</button>
             {" · "}
             <button type="button" className="link" onClick={() => void files.choose("folder")}>{say("import.choose-folder")}</button>
+            {!status.isReadOnly && <>{" · "}<button type="button" className="link" onClick={pulls.open}>{say("connect.door")}</button></>}
           </div>
           <div className="small muted">{say("import.stay")}</div>
         </DropArea>
@@ -104,12 +109,14 @@ export function Imports({ status }: { readonly status: LedgerStatus }) {
           {preview === null && document?.blocks.filter(({ id }) => id === "set-aside").map((block) => <BlockView key={block.id} block={block} />)}
           <Batches isReadOnly={status.isReadOnly} onError={(trouble) => tell({ text: error(trouble).what, detail: error(trouble).todo })} />
           <Matching isReadOnly={status.isReadOnly} />
+          <Explorer isReadOnly={status.isReadOnly} />
         </div>
         <div>
           {report.state === "refused" && report.error.code !== "report.no-data" && <Refused error={report.error} />}
           {document?.blocks.filter(({ id }) => id !== "batches" && id !== "set-aside").map((block) => <BlockView key={block.id} block={block} />)}
         </div>
       </div>
+      {pulls.isOpen && <PullDialog onClose={pulls.close} />}
     </>
   );
 }

@@ -102,7 +102,7 @@ describe("a pull", () => {
     await puller()(september);
     now = new Date("2026-11-20T12:00:00Z");
     expect(await engine.ask("connect.plan", { period: "2026-Q3", profile: null, parts: ["costs"], isRefresh: false })).toMatchObject({ ok: true, value: { requestsToSend: 4, requestsSent: 0 } });
-    expect(await outcomeOf(puller()(september))).toMatchObject({ requestsSent: 0, price: "0", asked: 0, state: "done" });
+    expect(await outcomeOf(puller()(september))).toMatchObject({ requestsSent: 0, price: "0.00", asked: 0, state: "done" });
     expect(aws.asked).toHaveLength(3);
     // Unless the person wants it.
     expect(await outcomeOf(puller()({ ...september, isRefresh: true }))).toMatchObject({ requestsSent: 3 });

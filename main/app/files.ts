@@ -46,6 +46,7 @@ const tokenFields: Partial<Readonly<Record<MethodName, string>>> = {
   "calculator.run": "log",
   "provider-emissions.preview": "file",
   "provider-emissions.import": "file",
+  "esg.export": "file",
 };
 
 /**
@@ -63,7 +64,7 @@ export function withPaths(tokens: FileTokens, question: MethodName, input: unkno
 }
 
 /** Which answers name files by path: the terminal shows it as it was given, the window gets the name. */
-const pathAnswers: ReadonlySet<MethodName> = new Set<MethodName>(["import.preview", "import.post", "report.export", "budgets.export", "journal.export"]);
+const pathAnswers: ReadonlySet<MethodName> = new Set<MethodName>(["import.preview", "import.post", "report.export", "budgets.export", "journal.export", "esg.export"]);
 
 /** The answer as the window may see it: every `path`, and the `file` of an export, cut to the file's name. */
 export function withoutPaths(question: MethodName, answer: unknown): unknown {

@@ -80,7 +80,7 @@ export async function runCli(argv: readonly string[], streams: CliStreams = proc
 
 type Command = (line: CommandLine, words: Words, streams: CliStreams) => Promise<Result<number, LedgerError>>;
 
-const commands = { calc, import: importFiles, report, prices, totals, batches, undo: undoOrRedo, redo: undoOrRedo, sample, doctor: checkHealth, budgets, journal, esg, emissions, "stop-plan": planStops, mapping: guessMapping, pull } satisfies Record<string, Command>;
+const commands = { calc, import: importFiles, report, plan: planCommitments, prices, totals, batches, undo: undoOrRedo, redo: undoOrRedo, sample, doctor: checkHealth, budgets, journal, esg, emissions, "stop-plan": planStops, findings: findFindings, "cuda-check": checkCudaFit, mapping: guessMapping, pull } satisfies Record<string, Command>;
 
 async function importFiles(line: CommandLine, words: Words, streams: CliStreams): Promise<Result<number, LedgerError>> {
   if (line.positionals.length === 0) return err(ledgerError("use.missing", { option: "PATH" }));

@@ -3,6 +3,7 @@ import { app } from "./en/app.ts";
 import { budgets } from "./en/budgets.ts";
 import { teamsWindow } from "./en/budgets-window.ts";
 import { errors } from "./en/errors.ts";
+import { esg } from "./en/esg.ts";
 import { explain } from "./en/explain.ts";
 import { help } from "./en/help.ts";
 import { imports } from "./en/imports.ts";
@@ -20,7 +21,7 @@ import { ledger } from "./en/ledger.ts";
 import { terminal } from "./en/terminal.ts";
 
 /** Every English text of the product under one flat key each. zh-CN has the same keys, checked by the compiler. */
-export const en = { ...app, ...menu, ...reports, ...metrics, ...explain, ...help, ...imports, ...settings, ...terminal, ...errors, ...budgets, ...allocation, ...teamsWindow, ...carbon, ...plan, ...offers, ...calculators, ...findings, ...connect, ...ledger } as const;
+export const en = { ...app, ...menu, ...reports, ...metrics, ...explain, ...help, ...imports, ...settings, ...terminal, ...errors, ...budgets, ...allocation, ...teamsWindow, ...carbon, ...esg, ...plan, ...offers, ...calculators, ...findings, ...connect, ...ledger } as const;
 
 /**
  * A key of the catalogs. Plural forms are i18next's: `x_one` and `x_other` are asked for as `x` with a `count`;

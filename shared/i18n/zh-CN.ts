@@ -4,6 +4,7 @@ import { app } from "./zh-CN/app.ts";
 import { budgets } from "./zh-CN/budgets.ts";
 import { teamsWindow } from "./zh-CN/budgets-window.ts";
 import { errors } from "./zh-CN/errors.ts";
+import { esg } from "./zh-CN/esg.ts";
 import { explain } from "./zh-CN/explain.ts";
 import { help } from "./zh-CN/help.ts";
 import { imports } from "./zh-CN/imports.ts";
@@ -21,4 +22,4 @@ import { ledger } from "./zh-CN/ledger.ts";
 import { terminal } from "./zh-CN/terminal.ts";
 
 /** Simplified Chinese; the same keys as English or it does not compile. */
-export const zhCN: Record<TextKey, string> = { ...app, ...menu, ...reports, ...metrics, ...explain, ...help, ...imports, ...settings, ...terminal, ...errors, ...budgets, ...allocation, ...teamsWindow, ...carbon, ...plan, ...offers, ...calculators, ...findings, ...connect, ...ledger };
+export const zhCN: Record<TextKey, string> = { ...app, ...menu, ...reports, ...metrics, ...explain, ...help, ...imports, ...settings, ...terminal, ...errors, ...budgets, ...allocation, ...teamsWindow, ...carbon, ...esg, ...plan, ...offers, ...calculators, ...findings, ...connect, ...ledger };

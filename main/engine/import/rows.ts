@@ -30,7 +30,7 @@ interface ShownCell {
   readonly Day: number;
   readonly RowCount: number;
 }
-interface SourceFile {
+export interface SourceFile {
   readonly FileId: number;
   readonly BatchId: number;
   readonly Path: string;
@@ -42,7 +42,7 @@ interface SourceFile {
   readonly Delimiter: string;
   readonly Layout: string;
 }
-interface SourceBlock {
+export interface SourceBlock {
   readonly FirstByte: number;
   readonly FirstLine: number;
   readonly FirstRecord: number;
@@ -69,14 +69,7 @@ export async function rereadRows(db: Db, request: RowsRequest, reference: Refere
   const shown = new Set(cells.map(({ BatchId, SeriesId, Day }) => `${BatchId} ${SeriesId} ${Day}`));
   const total = cells.reduce((sum, { RowCount }) => sum + RowCount, 0);
   const batches = JSON.stringify([...new Set(cells.map(({ BatchId }) => BatchId))]);
-  const files = readAll(
-    db,
-    query<SourceFile>("FileId", "BatchId", "Path", "Name", "Size", "Sha256", "Compression", "Encoding", "Delimiter", "Layout")`-- rows.files
-    SELECT FileId, BatchId, Path, Name, Size, Sha256, Compression, Encoding, Delimiter, Layout
-    FROM source_file
-    WHERE BatchId IN (SELECT value FROM json_each(${batches}))
-    ORDER BY BatchId, FileId`,
-  );
+  const files = filesOfBatches(db, batches);
   const seriesIds = new Set(request.seriesIds);
   const found: { readonly row: Omit<ProvenRow, "values">; readonly cells: ReadonlyMap<string, string> }[] = [];
   const missing: LedgerError[] = [];
@@ -109,7 +102,19 @@ export async function rereadRows(db: Db, request: RowsRequest, reference: Refere
   };
 }
 
-async function troubleWith(file: SourceFile): Promise<LedgerError | null> {
+/** `batches`: their numbers as a JSON list. */
+export function filesOfBatches(db: Db, batches: string): SourceFile[] {
+  return readAll(
+    db,
+    query<SourceFile>("FileId", "BatchId", "Path", "Name", "Size", "Sha256", "Compression", "Encoding", "Delimiter", "Layout")`-- rows.files
+    SELECT FileId, BatchId, Path, Name, Size, Sha256, Compression, Encoding, Delimiter, Layout
+    FROM source_file
+    WHERE BatchId IN (SELECT value FROM json_each(${batches}))
+    ORDER BY BatchId, FileId`,
+  );
+}
+
+export async function troubleWith(file: SourceFile): Promise<LedgerError | null> {
   const found = await statOf(file.Path);
   // Of an archive that no longer opens, or no longer holds the file, it is the archive that has changed.
   if (found === null) return ledgerError(existsSync(placeOf(file.Path).file) ? "rows.file-changed" : "rows.file-missing", { file: file.Name });
@@ -130,8 +135,13 @@ async function digestOf(path: string): Promise<string | null> {
   }
 }
 
+export function blocksOf(db: Db, fileId: number): SourceBlock[] {
+  return readAll(db, query<SourceBlock>("FirstByte", "FirstLine", "FirstRecord", "SeriesIds")`-- rows.blocks
+    SELECT FirstByte, FirstLine, FirstRecord, SeriesIds FROM source_block WHERE FileId = ${fileId} ORDER BY Block`);
+}
+
 /** Scans the blocks of a file that hold any of the series. false: it no longer reads as it did. */
-async function scanFile(
+export async function scanFile(
   db: Db,
   file: SourceFile,
   seriesIds: ReadonlySet<number>,
@@ -141,8 +151,7 @@ async function scanFile(
   const layout = JSON.parse(file.Layout) as FileLayout;
   const format = formatOf(layout.format, layout.mapping ?? null);
   if (format === undefined) return false;
-  const blocks = readAll(db, query<SourceBlock>("FirstByte", "FirstLine", "FirstRecord", "SeriesIds")`-- rows.blocks
-    SELECT FirstByte, FirstLine, FirstRecord, SeriesIds FROM source_block WHERE FileId = ${file.FileId} ORDER BY Block`);
+  const blocks = blocksOf(db, file.FileId);
   const { json = null } = layout;
   const options: SourceOptions = { path: file.Path, compression: file.Compression === "gzip" || file.Compression === "zstd" ? file.Compression : null, encoding: file.Encoding as Encoding, markLength: layout.markLength, isHashed: false, json: json === null ? null : { layout: json, columns: layout.header } };
   const textOf = createTextOf(file.Encoding === "gb18030" ? "gb18030" : "utf-8");

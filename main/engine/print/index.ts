@@ -6,8 +6,10 @@ import type { Printer, TextPrinter } from "./printer.ts";
 import { textPrinter } from "./text.ts";
 import { xlsxPrinter } from "./xlsx.ts";
 
+export { packFiles } from "./esg.ts";
 export { hashOfFigures } from "./hash.ts";
 export type { Printer, TextPrinter } from "./printer.ts";
+export { zipOf, type ZipMember } from "./zip.ts";
 
 export const textPrinters: readonly TextPrinter[] = [textPrinter, jsonPrinter, csvPrinter, markdownPrinter, htmlPrinter];
 

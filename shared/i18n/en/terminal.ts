@@ -100,6 +100,9 @@ export const terminal = {
   redo BATCH --ledger FILE         put it back
   sample [--ledger FILE]           the sample company’s ledger and its review
   doctor [--ledger FILE]           check this installation and a ledger
+  esg --ledger FILE --period 2026 --out DIR|FILE.zip   the ESG pack: workbook, CSV and a PDF statement [--scope …]
+  emissions import FILE… --ledger FILE      a provider’s own emissions report, held beside your figures [--preview]
+  emissions list|undo N|redo N|compare      what was imported; take one out, put it back; why the figures differ [--period …]
 
   everywhere: --lang en|zh-CN, --json where the answer is data
   exit: 0 done, 1 refused, 2 wrong use, 3 a budget is over`,

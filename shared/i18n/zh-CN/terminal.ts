@@ -101,6 +101,9 @@ export const terminal: Record<keyof typeof en, string> = {
   redo 批次 --ledger 文件          恢复一次导入
   sample [--ledger 文件]           示例公司的账本及其回顾
   doctor [--ledger 文件]           检查安装与账本
+  esg --ledger 账本 --period 2026 --out 文件夹|文件.zip   ESG 资料包：工作簿、CSV 与 PDF 声明 [--scope …]
+  emissions import 文件… --ledger 账本      云厂商自己的排放报告，与您的数据并列对照 [--preview]
+  emissions list|undo N|redo N|compare      已导入的报告；撤回、恢复；数据为何不同 [--period …]
 
   通用：--lang en|zh-CN；结果为数据时可用 --json
   退出码：0 完成，1 被拒绝，2 用法有误，3 预算超支`,

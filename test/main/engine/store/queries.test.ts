@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { metricIds } from "../../../../shared/domain/figure.ts";
 import { defaultStopRule } from "../../../../shared/contract/findings.ts";
 import { reportIds } from "../../../../shared/contract/report.ts";
+import { wordsOf } from "../../../../main/cli/words.ts";
 import { createEngine, type Engine } from "../../../../main/engine/serve.ts";
 import { inspectLedger } from "../../../../main/engine/store/inspect.ts";
 import { onPrepared, type Db } from "../../../../main/engine/store/sql.ts";
@@ -33,7 +34,7 @@ beforeAll(async () => {
     asked.push({ db, text });
     plans.set(text, planOf(db, text));
   });
-  engine = createEngine({ ledgerPath: null, userDataFolder: join(folder, "data"), resourcesFolder: join(folder, "project/resources"), jobRunner: "inline", emit: () => undefined });
+  engine = createEngine({ ledgerPath: null, userDataFolder: join(folder, "data"), resourcesFolder: join(folder, "project/resources"), jobRunner: "inline", emit: () => undefined, wordsOf });
   await engine.ask("sample.open", {});
   await engine.ask("ledger.open", { file: join(folder, "own.gpuledger"), create: true });
   await everyQuestion();
@@ -159,6 +160,9 @@ async function everyTeamQuestion(ask: Ask): Promise<void> {
   await ask("month.reopen", { month: "2026-09", reason: "late bill", by });
   await ask("changes.list", { area: "budget", offset: 0, limit: 10 });
   await ask("price.save", { price: { id: null, provider: "aws", instanceType: "p5.48xlarge", region: "us-east-1", mode: "on-demand", payment: null, currency: "USD", pricePerHour: "40", upfront: "0", acceleratorId: null, acceleratorCount: null, priceDate: "2026-09-01", note: null }, by });
+  await ask("provider-emissions.compare", { period: "2026-09" });
+  await ask("esg.export", { period: "2026-09", scope: {}, language: "en", file: join(folder, "esg.zip"), by, statement: null });
+  await ask("esg.list", {});
   await ask("prices.list", { text: "", provider: null, mode: null, origin: "own", on: null, offset: 0, limit: 10 });
   await ask("mapping.list", {});
   const page = { slot: "GetCostAndUsage|services|2026-09|", call: "GetCostAndUsage", profile: null, month: "2026-09", question: "{}", page: 0, answer: "{}", nextToken: null } as const;

@@ -1,0 +1,73 @@
+import { ledgerError } from "../../../shared/contract/errors.ts";
+import type { EsgIssue } from "../../../shared/contract/esg.ts";
+import { monthsOf, parsePeriod } from "../../../shared/domain/period.ts";
+import type { Scope } from "../../../shared/domain/scope.ts";
+import { err, ok } from "../../../shared/result.ts";
+import { comparisonOf, gatherPack } from "../esg/gather.ts";
+import { keepPack } from "../esg/issued.ts";
+import { packTables } from "../esg/tables.ts";
+import { writePack } from "../esg/write.ts";
+import { packFiles } from "../print/index.ts";
+import { carbonOf } from "../reports/carbon-rows.ts";
+import { query, readAll } from "../store/sql.ts";
+import { authorOf, noteChange } from "../teams/changes.ts";
+import { change } from "./allocation.ts";
+import type { HandlersOf } from "./index.ts";
+import { reportContext, scopeOf } from "./reports.ts";
+
+export const esgHandlers: HandlersOf<"esg.export" | "esg.list" | "provider-emissions.compare"> = {
+  async "esg.export"(context, { period, scope: asked, language, file, by, statement }) {
+    const reading = reportContext(context);
+    if (!reading.ok) return reading;
+    const { wordsOf } = context.options;
+    if (wordsOf === undefined) throw new Error("an export needs its words");
+    const scope = scopeOf(asked);
+    const gathered = await gatherPack(reading.value, period, scope);
+    if (!gathered.ok) return gathered;
+    const { facts, figures, sha256, sameAs } = gathered.value;
+    const { ledger } = reading.value;
+    const author = authorOf(by, context.now());
+    const isFrozen = facts.months.every(({ state, differences }) => state === "closed" && differences === 0);
+    const head = { period, ledger: ledger.name, boundary: boundaryOf(scope), issuedAt: author.at, issuedBy: author.who, sha256, isFrozen };
+    const files = await packFiles(packTables(facts), head, statement === null ? null : Buffer.from(statement, "base64"), await wordsOf(language));
+    const written = writePack(file, files, new Date(author.at));
+    if (!written.ok) return written;
+    let issue = sameAs;
+    // A ledger that can only be read gives its pack all the same, and cannot remember it.
+    if (sameAs === null && context.writable().ok) {
+      const kept = await change(context, by, ({ ledger: { db } }) => {
+        issue = keepPack(db, { period, scope, language, revision: ledger.revision(), sha256, figures }, author);
+        noteChange(db, author, "emissions", "issued", `ESG ${period}`, null, { issue, sha256 });
+      });
+      if (!kept.ok) return kept;
+    }
+    return ok({
+      file, files: files.map(({ name }) => name), issue, isSame: sameAs !== null, sha256, coveredDays: facts.coveredDays, days: facts.days, isFrozen, hasStatement: statement !== null,
+    });
+  },
+
+  "esg.list"(context) {
+    const opened = context.open();
+    if (!opened.ok) return opened;
+    return ok({
+      issues: readAll(opened.value.ledger.db, query<EsgIssue>("issue", "issuedAt", "issuedBy", "period", "boundary", "language", "sha256")`-- esg.issues
+        SELECT PackId AS issue, IssuedAt AS issuedAt, IssuedBy AS issuedBy, Period AS period, Boundary AS boundary, Language AS language, Sha256 AS sha256
+        FROM esg_pack
+        ORDER BY PackId DESC`),
+    });
+  },
+
+  "provider-emissions.compare"(context, { period }) {
+    const reading = reportContext(context);
+    if (!reading.ok) return reading;
+    const span = parsePeriod(period);
+    if (span === null) return err(ledgerError("period.invalid", { text: period }));
+    const read = carbonOf(reading.value, { period, scope: {} });
+    return read.ok ? ok(comparisonOf(reading.value, period, monthsOf(span), read.value)) : read;
+  },
+};
+
+/** What the boundary was narrowed to, as the bills spell it. */
+function boundaryOf(scope: Scope): string[] {
+  return (Object.entries(scope) as [string, readonly (string | null)[]][]).map(([dimension, values]) => `${dimension}: ${values.map((value) => value ?? "—").join(", ")}`);
+}

@@ -37,6 +37,9 @@ export interface CarbonSpan {
 /** Amounts of one row, or the exact sum over rows. A sum holds what is known; `covered` says of how many GPU-hours that is. */
 export interface CarbonAmounts {
   readonly gpuHours: number;
+  /** Of them with utilization, and these × utilization. */
+  readonly knownGpuHours: number;
+  readonly usefulGpuHours: number;
   /** Of the GPUs alone, by how it is known. GPU-hours of `tiers` and `powerUnknownGpuHours` add up to `gpuHours`. */
   readonly tiers: Readonly<Record<EnergyTier, { readonly gpuHours: number; readonly milliwattHours: bigint }>>;
   readonly powerUnknownGpuHours: number;

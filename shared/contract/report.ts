@@ -23,7 +23,7 @@ export interface ReportDocument {
   readonly blocks: readonly Block[];
 }
 
-export const reportIds = ["review", "efficiency", "imports", "budgets", "showback", "monthly", "commitments"] as const;
+export const reportIds = ["review", "efficiency", "imports", "budgets", "showback", "selection", "monthly", "commitments", "carbon"] as const;
 export type ReportId = (typeof reportIds)[number];
 
 export interface ReportRequest {
@@ -33,6 +33,8 @@ export interface ReportRequest {
   readonly basis: CostBasis;
   /** null: the currency with the most rows of the period. */
   readonly currency: string | null;
+  /** Name of the vendor selection; left out: the one changed last. */
+  readonly selection?: string | undefined;
   /** What the plan of commitments is worked out with; left out: its defaults. */
   readonly plan?: PlanInputs | undefined;
 }

@@ -21,6 +21,10 @@ export type Unit =
   | `pflop/${string}`
   | `tflops/${string}-hour`
   | `${string}/gpu-hour`
+  | "kWh"
+  | "kgCO2e"
+  | `gCO2e/${string}`
+  | "litres"
   | (string & {});
 
 /** Why a figure has no value. */
@@ -37,7 +41,12 @@ export type UnknownReason =
   | "no-denominator"
   | "no-quote"
   | "not-stated"
-  | "no-commitments";
+  | "no-commitments"
+  | "no-energy"
+  | "no-grid-factor"
+  | "no-embodied-factor"
+  | "no-water-factor"
+  | "no-carbon-price";
 
 /**
  * One number with what it rests on.
@@ -88,6 +97,21 @@ export const metricIds = [
   "telemetry-coverage",
   "unmatched-gpu-cost",
   "gpu-hours-cost",
+  "energy-kwh",
+  "energy-gpu",
+  "energy-host",
+  "energy-idle",
+  "energy-held-idle",
+  "energy-measured",
+  "emissions-location",
+  "emissions-market",
+  "emissions-embodied",
+  "emissions-total",
+  "carbon-per-gpu-hour",
+  "carbon-per-useful-gpu-hour",
+  "carbon-per-money",
+  "carbon-cost",
+  "water-litres",
   "bill-coverage",
   "row-count",
 ] as const;

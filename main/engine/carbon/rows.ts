@@ -55,7 +55,14 @@ export interface EnergyRow {
  */
 const TIER_SPREAD: Readonly<Record<Exclude<EnergyTier, "rated">, Rational>> = { counter: decimal("0.05"), power: decimal("0.1"), model: decimal("0.25") };
 
-export function carbonRow(row: EnergyRow, costAttos: bigint | null, book: FactorBook, settings: CarbonSettings, providerId: string | null): CarbonRow & { readonly used: readonly Factor[] } {
+/** What the hours of the same series and month say beside their energy. */
+export interface HoursBeside {
+  readonly costAttos: bigint | null;
+  readonly knownGpuHours: number;
+  readonly usefulGpuHours: number;
+}
+
+export function carbonRow(row: EnergyRow, beside: HoursBeside, book: FactorBook, settings: CarbonSettings, providerId: string | null): CarbonRow & { readonly used: readonly Factor[] } {
   const place = { provider: row.provider, providerId, region: row.region, month: row.month };
   const hardware = { ...place, acceleratorId: row.acceleratorId, gpuModel: row.gpuModel, instanceType: row.instanceType };
   const power = book.gpuPower(hardware);
@@ -117,9 +124,11 @@ export function carbonRow(row: EnergyRow, costAttos: bigint | null, book: Factor
     purchaseOption: row.purchaseOption,
     resource: row.resource,
     currency: row.currency,
-    costAttos,
+    costAttos: beside.costAttos,
     ghgScope: row.provider !== null && settings.ownedProviders.some((name) => name.toLowerCase() === row.provider?.toLowerCase()) ? 2 : 3,
     gpuHours,
+    knownGpuHours: beside.knownGpuHours,
+    usefulGpuHours: beside.usefulGpuHours,
     tiers: {
       counter: { gpuHours: row.counterHours, milliwattHours: counter },
       power: { gpuHours: row.powerHours, milliwattHours: measured },
@@ -161,7 +170,7 @@ export function carbonRow(row: EnergyRow, costAttos: bigint | null, book: Factor
 
 /** The exact sum of rows, or of sums. */
 export function sumCarbon(rows: Iterable<CarbonAmounts>): CarbonAmounts {
-  const hours = { gpuHours: 0, unknown: 0, energy: 0, host: 0, location: 0, market: 0, embodied: 0, water: 0 };
+  const hours = { gpuHours: 0, known: 0, useful: 0, unknown: 0, energy: 0, host: 0, location: 0, market: 0, embodied: 0, water: 0 };
   const tiers = { counter: { hours: 0, energy: 0n }, power: { hours: 0, energy: 0n }, model: { hours: 0, energy: 0n }, rated: { hours: 0, energy: 0n } };
   let [held, dead, idleUnknown] = [0n, 0n, 0n];
   const sums = { gpu: null, host: null, it: null, facility: null, location: null, market: null, water: null } as Record<string, bigint | null>;
@@ -174,6 +183,8 @@ export function sumCarbon(rows: Iterable<CarbonAmounts>): CarbonAmounts {
   };
   for (const row of rows) {
     hours.gpuHours += billionths(row.gpuHours);
+    hours.known += billionths(row.knownGpuHours);
+    hours.useful += billionths(row.usefulGpuHours);
     hours.unknown += billionths(row.powerUnknownGpuHours);
     for (const name of ["energy", "host", "location", "market", "embodied", "water"] as const) hours[name] += billionths(row.covered[name]);
     for (const tier of energyTiers) {
@@ -197,6 +208,8 @@ export function sumCarbon(rows: Iterable<CarbonAmounts>): CarbonAmounts {
   const tier = (name: EnergyTier) => ({ gpuHours: tiers[name].hours / 1e9, milliwattHours: tiers[name].energy });
   return {
     gpuHours: hours.gpuHours / 1e9,
+    knownGpuHours: hours.known / 1e9,
+    usefulGpuHours: hours.useful / 1e9,
     tiers: { counter: tier("counter"), power: tier("power"), model: tier("model"), rated: tier("rated") },
     powerUnknownGpuHours: hours.unknown / 1e9,
     gpuMilliwattHours: sums["gpu"] ?? null,

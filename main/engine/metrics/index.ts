@@ -1,6 +1,22 @@
 import type { MetricId } from "../../../shared/domain/figure.ts";
 import { billCoverage } from "./bill-coverage.ts";
 import { busyInefficientCost } from "./busy-inefficient-cost.ts";
+import type { CarbonFacts } from "./carbon-facts.ts";
+import { carbonCost } from "./carbon-cost.ts";
+import { carbonPerGpuHour } from "./carbon-per-gpu-hour.ts";
+import { carbonPerMoney } from "./carbon-per-money.ts";
+import { carbonPerUsefulGpuHour } from "./carbon-per-useful-gpu-hour.ts";
+import { emissionsEmbodied } from "./emissions-embodied.ts";
+import { emissionsLocation } from "./emissions-location.ts";
+import { emissionsMarket } from "./emissions-market.ts";
+import { emissionsTotal } from "./emissions-total.ts";
+import { energyGpu } from "./energy-gpu.ts";
+import { energyHeldIdle } from "./energy-held-idle.ts";
+import { energyHost } from "./energy-host.ts";
+import { energyIdle } from "./energy-idle.ts";
+import { energyKwh } from "./energy-kwh.ts";
+import { energyMeasured } from "./energy-measured.ts";
+import { waterLitres } from "./water-litres.ts";
 import type { ChargeFacts } from "./charges.ts";
 import { commitmentCoverage } from "./commitment-coverage.ts";
 import { commitmentUtilization } from "./commitment-utilization.ts";
@@ -48,9 +64,19 @@ export const gpuHourMetrics = [
   flopsPerDollarEffective, flopsPerDollarAchieved, telemetryCoverage, unmatchedGpuCost,
 ] as const satisfies readonly Metric<GpuHourFacts>[];
 
+/** Metrics of energy and emissions, by UTC hours. */
+export const carbonMetrics = [
+  energyKwh, energyGpu, energyHost, energyIdle, energyHeldIdle, energyMeasured, emissionsLocation, emissionsMarket, emissionsEmbodied, emissionsTotal, carbonPerGpuHour,
+  carbonPerUsefulGpuHour, carbonPerMoney, carbonCost, waterLitres,
+] as const satisfies readonly Metric<CarbonFacts>[];
+
 /** The metric of each name. A name without a metric, or the other way round, is found by the test beside it. */
-export type AnyMetric = { readonly of: "charges"; readonly metric: Metric<ChargeFacts> } | { readonly of: "gpu-hours"; readonly metric: Metric<GpuHourFacts> };
+export type AnyMetric =
+  | { readonly of: "charges"; readonly metric: Metric<ChargeFacts> }
+  | { readonly of: "gpu-hours"; readonly metric: Metric<GpuHourFacts> }
+  | { readonly of: "carbon"; readonly metric: Metric<CarbonFacts> };
 export const metrics: ReadonlyMap<MetricId, AnyMetric> = new Map<MetricId, AnyMetric>([
   ...chargeMetrics.map((metric): [MetricId, AnyMetric] => [metric.id, { of: "charges", metric }]),
   ...gpuHourMetrics.map((metric): [MetricId, AnyMetric] => [metric.id, { of: "gpu-hours", metric }]),
+  ...carbonMetrics.map((metric): [MetricId, AnyMetric] => [metric.id, { of: "carbon", metric }]),
 ]);

@@ -4,8 +4,8 @@ import { divideHalfEven } from "../../../shared/domain/rational.ts";
 /** One figure's rule: from the facts it needs to the figure, and what a person needs to recompute it. */
 export interface Metric<Facts> {
   readonly id: MetricId;
-  /** Which question's rows it is worked out from: `charges.ts` (bill, by billing month) or `gpu-hours-where-met.ts` (UTC hours). */
-  readonly needs: "charges" | "gpu-hours";
+  /** Which question's rows it is worked out from: `charges.ts` (bill, by billing month), `gpu-hours-where-met.ts` or `carbon-facts.ts` (UTC hours). */
+  readonly needs: "charges" | "gpu-hours" | "carbon";
   /** Whether the figures of the parts of a split add up to the figure of the whole. A ratio's do not. */
   readonly addsUp: boolean;
   readonly figure: (facts: Facts) => Figure;

@@ -1,4 +1,5 @@
 /** Energy and emissions of a period: gathers what the ledger and the tables know, and lets carbon/ compute. */
+import { createHash } from "node:crypto";
 import {
   defaultCarbonSettings, type CarbonAnswer, type CarbonDimension, type CarbonFactorUse, type CarbonGap, type CarbonGroup, type CarbonRow, type CarbonSettings,
 } from "../../../shared/contract/carbon.ts";
@@ -6,8 +7,9 @@ import { dayOf, monthsOf, parsePeriod, startOfDay, type PeriodLabel } from "../.
 import { toDecimal } from "../../../shared/domain/rational.ts";
 import { scopeDimensions, type Scope } from "../../../shared/domain/scope.ts";
 import { ok, type Result } from "../../../shared/result.ts";
-import { factorBook, type CarbonReference, type Factor, type OwnFactor } from "../carbon/factors.ts";
+import { factorBook, type CarbonReference, type Factor, type FactorBook, type OwnFactor } from "../carbon/factors.ts";
 import { carbonRow, sumCarbon, type EnergyRow } from "../carbon/rows.ts";
+import type { CarbonFacts } from "../metrics/carbon-facts.ts";
 import { gpuHourRows } from "../metrics/gpu-hours-where-met.ts";
 import type { Reference } from "../reference/catalog.ts";
 import { providerOf } from "../reference/type-names.ts";
@@ -35,15 +37,15 @@ export function carbonOf(context: ReportContext, { period, scope }: { readonly p
   const own = ownFactors(db);
   const span = parsePeriod(period);
   const months = span === null ? [] : monthsOf(span);
+  // What a month comes to changes with its hours, its teams and the factors: kept for as long as none of them does.
+  const under = createHash("sha256").update(JSON.stringify([own, settings])).digest("hex").slice(0, 16);
   const book = factorBook(tables.value, own, settings);
   const rows: CarbonRow[] = [];
   const used = new Map<string, { readonly factor: Factor; gpuHours: number; facilityMilliwattHours: bigint }>();
   for (const month of months) {
-    const energy = keptOfMonth(context, month, "energy", (days) => readAll(db, energyRows(days)));
-    const costs = new Map(keptOfMonth(context, month, "hours", (days) => readAll(db, gpuHourRows(days))).map((row) => [row.seriesId, row.pricedGpuHours > 0 ? row.costAttos : null]));
-    for (const facts of energy) {
-      if (!isWithin(facts, scope)) continue;
-      const { used: factors, ...row } = carbonRow({ ...facts, month }, costs.get(facts.seriesId) ?? null, book, settings, providerOf(facts.provider));
+    const ofMonth = keptOfMonth(context, month, `carbon ${under}`, () => rowsOfMonth(context, month, book, settings));
+    for (const { row, used: factors } of ofMonth) {
+      if (!isWithin(row, scope)) continue;
       rows.push(row);
       for (const factor of factors) {
         const known = used.get(factor.key) ?? { factor, gpuHours: 0, facilityMilliwattHours: 0n };
@@ -54,6 +56,25 @@ export function carbonOf(context: ReportContext, { period, scope }: { readonly p
     }
   }
   return ok({ rows, factors: [...used.values()].map(({ factor, ...rests }) => asUse(factor, rests)).sort((a, b) => (a.kind + a.key < b.kind + b.key ? -1 : 1)), settings });
+}
+
+function rowsOfMonth(context: ReportContext, month: string, book: FactorBook, settings: CarbonSettings): { readonly row: CarbonRow; readonly used: readonly Factor[] }[] {
+  const { db } = context.ledger;
+  const energy = keptOfMonth(context, month, "energy", (days) => readAll(db, energyRows(days)));
+  const hoursOf = new Map(keptOfMonth(context, month, "hours", (days) => readAll(db, gpuHourRows(days))).map((row) => [row.seriesId, row]));
+  return energy.map((facts) => {
+    const hours = hoursOf.get(facts.seriesId);
+    const beside = {
+      costAttos: hours === undefined || hours.pricedGpuHours === 0 ? null : hours.costAttos, knownGpuHours: hours?.knownGpuHours ?? 0, usefulGpuHours: hours?.usefulGpuHours ?? 0,
+    };
+    const { used, ...row } = carbonRow({ ...facts, month }, beside, book, settings, providerOf(facts.provider));
+    return { row, used };
+  });
+}
+
+/** The facts of metrics for the rows of a request; the currency is that of its money. */
+export function carbonFacts(rows: readonly CarbonRow[], currency: string | null, { pricePerTonne, priceCurrency }: CarbonSettings): CarbonFacts {
+  return { currency: currency ?? "", rows, pricePerTonne, priceCurrency };
 }
 
 /** The rows of a period as the window is told of them: totals, parts by each dimension, factors and gaps. */
@@ -166,13 +187,13 @@ function energyRows({ firstDay, endDay }: Days): Query<Omit<EnergyRow, "month">>
   ORDER BY e.SeriesId`;
 }
 
-function isWithin(row: Omit<EnergyRow, "month">, scope: Scope): boolean {
+function isWithin(row: CarbonRow, scope: Scope): boolean {
   return scopeDimensions.every((dimension) => scope[dimension]?.includes(row[dimension]) ?? true);
 }
 
 const references = new WeakMap<Reference, Result<CarbonReference>>();
 
-function carbonReference(reference: Reference): Result<CarbonReference> {
+export function carbonReference(reference: Reference): Result<CarbonReference> {
   let known = references.get(reference);
   if (known === undefined) {
     const tables = reference.carbonTables();

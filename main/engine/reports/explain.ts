@@ -4,12 +4,16 @@ import type { Cell, Column, Explanation, FigureRef, Message, TableBlock } from "
 import type { Figure, MetricId } from "../../../shared/domain/figure.ts";
 import type { Scope, ScopeDimension } from "../../../shared/domain/scope.ts";
 import { err, ok, type Result } from "../../../shared/result.ts";
+import { defaultCarbonSettings, type CarbonRow } from "../../../shared/contract/carbon.ts";
+import type { CarbonFacts } from "../metrics/carbon-facts.ts";
 import { takesPart, type ChargeFacts, type ChargeKey, type ChargeRow } from "../metrics/charges.ts";
 import { sumGpuHours, type GpuHourRow } from "../metrics/gpu-hours-where-met.ts";
 import { metrics } from "../metrics/index.ts";
 import { coverageOf, type Metric } from "../metrics/metric.ts";
 import { unusedCommitmentCost } from "../metrics/unused-commitment-cost.ts";
 import { precisions, type Precision } from "../reference/catalog.ts";
+import { carbonFacts, carbonOf, gapsOf, type Carbon } from "./carbon-rows.ts";
+import { calculationTable, energyWeight, factorsTable } from "./carbon-tables.ts";
 import { column, groupsBy, nameCell, row, shown, words } from "./cells.ts";
 import { message, type ReportContext } from "./context.ts";
 import { gather, provenanceOf, refTo, type Gathered } from "./gather.ts";
@@ -25,16 +29,20 @@ export function explainFigure(context: ReportContext, ref: FigureRef): Result<Ex
   const gathered = gather(context, { period: ref.period, scope: ref.scope, basis: ref.basis, currency: ref.currency });
   if (gathered === null) return err(ledgerError("period.invalid", { text: ref.period }));
   const charges = gathered.charges(chargeKeys).filter((entry) => takesPart(entry, ref.params ?? {}));
+  const carbon = found.of === "carbon" ? carbonOf(context, gathered.asked) : null;
+  if (carbon !== null && !carbon.ok) return carbon;
   const explained =
-    found.of === "charges"
-      ? explainWith(gathered, ref, found.metric, chargeFactsOf(gathered, ref, charges), chargeSplits, (facts, rows) => ({
-          ...facts,
-          rows,
-          previousRows: facts.previousRows,
-        }))
-      : explainWith(gathered, ref, found.metric, gathered.gpuHourFacts(gathered.gpuHours(), precisionOf(ref)), hourSplits, (_, rows) =>
-          gathered.gpuHourFacts(rows, precisionOf(ref)),
-        );
+    found.of === "carbon"
+      ? explainCarbon(gathered, ref, found.metric, carbon?.value ?? null)
+      : found.of === "charges"
+        ? explainWith(gathered, ref, found.metric, chargeFactsOf(gathered, ref, charges), chargeSplits, (facts, rows) => ({
+            ...facts,
+            rows,
+            previousRows: facts.previousRows,
+          }))
+        : explainWith(gathered, ref, found.metric, gathered.gpuHourFacts(gathered.gpuHours(), precisionOf(ref)), hourSplits, (_, rows) =>
+            gathered.gpuHourFacts(rows, precisionOf(ref)),
+          );
   const behind = found.of === "charges" ? charges : charges.filter(({ chargeClass }) => chargeClass === "gpu");
   return ok({
     ref: { ...ref, currency: gathered.currency },
@@ -43,12 +51,12 @@ export function explainFigure(context: ReportContext, ref: FigureRef): Result<Ex
     what: message(`metric.${ref.metric}.what`),
     formula: message(`metric.${ref.metric}.formula`),
     method: methods[ref.metric],
-    coverage: found.of === "charges" ? chargeCoverage(gathered, explained.figure) : hourCoverage(gathered),
-    notInIt: notInIt(gathered, ref, found.of),
+    coverage: found.of === "charges" ? chargeCoverage(gathered, explained.figure) : found.of === "carbon" ? carbonCoverage(explained.figure) : hourCoverage(gathered),
+    notInIt: found.of === "carbon" ? gapsOf(carbon?.value.rows ?? []).map(({ reason, subject, gpuHours }) => message("explain.not-in.carbon", { gap: { message: message(`carbon.gap.${reason}`) }, subject: subject === null ? { message: message("carbon.gap.no-subject") } : { text: subject }, hours: { number: Math.round(gpuHours) } })) : notInIt(gathered, ref, found.of),
     assumptions: assumptionsOf(gathered, ref),
     sources: provenanceOf(gathered).sources,
     rowCount: behind.reduce((count, entry) => count + entry.rowCount, 0),
-    splitBy: (found.of === "charges" ? chargeSplits : hourSplits).map(({ dimension }) => dimension),
+    splitBy: (found.of === "charges" ? chargeSplits : found.of === "carbon" ? carbonSplits : hourSplits).map(({ dimension }) => dimension),
   });
 }
 
@@ -78,8 +86,27 @@ const hourSplits: readonly Split<GpuHourRow>[] = [
   { dimension: "provider", keyOfNone: "provider.none", of: ({ provider }) => provider },
 ];
 
+const carbonSplits: readonly Split<CarbonRow>[] = [
+  { dimension: "region", keyOfNone: "region.none", of: ({ region }) => region },
+  { dimension: "team", keyOfNone: "team.none", of: ({ team }) => team },
+  { dimension: "gpuModel", keyOfNone: "gpu.none", of: ({ gpuModel }) => gpuModel },
+  { dimension: "provider", keyOfNone: "provider.none", of: ({ provider }) => provider },
+];
+
+/** As other figures, and beside them the lines it was multiplied out in and the factors these rest on: enough for paper and pencil. */
+function explainCarbon(gathered: Gathered, ref: FigureRef, metric: Metric<CarbonFacts>, carbon: Carbon | null): Pick<Explanation, "figure" | "inputs" | "range" | "splits"> {
+  const facts = carbonFacts(carbon?.rows ?? [], gathered.currency, carbon?.settings ?? defaultCarbonSettings);
+  const explained = explainWith(gathered, ref, metric, facts, carbonSplits, (of, rows) => ({ ...of, rows }));
+  if (carbon === null || facts.rows.length === 0) return explained;
+  return { ...explained, splits: [calculationTable(facts, carbon.factors), factorsTable(carbon.factors), ...explained.splits] };
+}
+
+function carbonCoverage({ coverage, value }: Figure): Message {
+  return value === null ? message("explain.coverage.carbon-none") : message(coverage < 1 ? "explain.coverage.carbon-partial" : "explain.coverage.carbon", { ratio: { ratio: coverage } });
+}
+
 /** Figure, inputs, range and splits of one metric over its facts. */
-function explainWith<Entry extends ChargeRow | GpuHourRow, Facts extends { readonly rows: readonly Entry[] }>(
+function explainWith<Entry extends ExplainedRow, Facts extends { readonly rows: readonly Entry[] }>(
   gathered: Gathered,
   ref: FigureRef,
   metric: Metric<Facts>,
@@ -99,7 +126,7 @@ function explainWith<Entry extends ChargeRow | GpuHourRow, Facts extends { reado
 }
 
 /** The figure by one dimension, its inputs beside it where they, and not the figure, add up. A split into one part says nothing and is left out. */
-function splitTable<Entry extends ChargeRow | GpuHourRow, Facts extends { readonly rows: readonly Entry[] }>(
+function splitTable<Entry extends ExplainedRow, Facts extends { readonly rows: readonly Entry[] }>(
   gathered: Gathered,
   ref: FigureRef,
   metric: Metric<Facts>,
@@ -143,7 +170,7 @@ function splitTable<Entry extends ChargeRow | GpuHourRow, Facts extends { readon
 }
 
 /** A part without charges of its own in a period that has a bill is a true zero, so that parts add up. */
-function zeroOfNothing<Facts extends { readonly rows: readonly (ChargeRow | GpuHourRow)[] }>(metric: Metric<Facts>, part: Facts, all: Facts): Figure {
+function zeroOfNothing<Facts extends { readonly rows: readonly ExplainedRow[] }>(metric: Metric<Facts>, part: Facts, all: Facts): Figure {
   const figure = metric.figure(part);
   if (!metric.addsUp || figure.value !== null || part.rows.length > 0) return figure;
   const whole = metric.figure(all);
@@ -156,7 +183,10 @@ function narrowedRef(ref: FigureRef, narrowed: Scope): FigureRef {
   return { ...ref, scope: { ...ref.scope, ...narrowed } };
 }
 
-function weightOf(entry: ChargeRow | GpuHourRow): bigint {
+type ExplainedRow = ChargeRow | GpuHourRow | CarbonRow;
+
+function weightOf(entry: ExplainedRow): bigint {
+  if ("itMilliwattHours" in entry) return energyWeight(entry);
   return entry.costAttos === null ? 0n : entry.costAttos;
 }
 
@@ -195,6 +225,21 @@ export const methods: Readonly<Record<MetricId, string>> = {
   "gpu-hours-cost": "four-ways",
   "bill-coverage": "coverage",
   "row-count": "coverage",
+  "energy-kwh": "carbon",
+  "energy-gpu": "carbon",
+  "energy-host": "carbon",
+  "energy-idle": "carbon",
+  "energy-held-idle": "carbon",
+  "energy-measured": "carbon",
+  "emissions-location": "carbon",
+  "emissions-market": "carbon",
+  "emissions-embodied": "carbon",
+  "emissions-total": "carbon",
+  "carbon-per-gpu-hour": "carbon",
+  "carbon-per-useful-gpu-hour": "carbon",
+  "carbon-per-money": "carbon",
+  "carbon-cost": "carbon",
+  "water-litres": "carbon",
 };
 
 function chargeCoverage(gathered: Gathered, figure: Figure): Message {
@@ -272,6 +317,18 @@ function assumptionsOf(gathered: Gathered, ref: FigureRef): Message[] {
   if (rests("tensor")) lines.push(message("explain.assumes.tensor"));
   if (rests("memoryHour")) lines.push(message("explain.assumes.memory-hour"));
   if (ref.metric === "spend" || ref.metric === "gpu-spend" || ref.metric === "spend-change") lines.push(message(`basis.${ref.basis}.sentence`));
+  else if (metrics.get(ref.metric)?.of === "carbon") lines.push(message("explain.assumes.carbon-hours"), ...carbonAssumptions(ref.metric));
   else if (metrics.get(ref.metric)?.of === "gpu-hours") lines.push(message("explain.assumes.utc-hours"));
+  return lines;
+}
+
+const restingOnHost: readonly MetricId[] = ["energy-kwh", "energy-host", "emissions-location", "emissions-market", "emissions-total", "carbon-per-gpu-hour", "carbon-per-useful-gpu-hour", "carbon-per-money", "carbon-cost", "water-litres"];
+const restingOnMaking: readonly MetricId[] = ["emissions-embodied", "emissions-total", "carbon-per-gpu-hour", "carbon-per-useful-gpu-hour", "carbon-per-money", "carbon-cost"];
+
+function carbonAssumptions(metric: MetricId): Message[] {
+  const lines = [message("carbon.notes.energy")];
+  if (restingOnHost.includes(metric)) lines.push(message("carbon.notes.host"));
+  if (metric === "emissions-market") lines.push(message("carbon.notes.market"));
+  if (restingOnMaking.includes(metric)) lines.push(message("carbon.notes.embodied"));
   return lines;
 }

@@ -4,10 +4,12 @@ import { ok, type Result } from "../../../shared/result.ts";
 import type { ReportContext } from "./context.ts";
 import { readEfficiency } from "./efficiency.ts";
 import { readImports } from "./imports.ts";
+import { readCarbon } from "./carbon.ts";
 import { readBudgets } from "./budgets.ts";
 import { readCommitments } from "./commitments.ts";
 import { readMonthly } from "./monthly.ts";
 import { readReview } from "./review.ts";
+import { readSelection } from "./selection.ts";
 import { readShowback } from "./showback.ts";
 
 export type { ReportContext } from "./context.ts";
@@ -19,7 +21,9 @@ const reports: Readonly<Record<ReportId, (context: ReportContext, request: Repor
   imports: readImports,
   budgets: readBudgets,
   showback: readShowback,
+  selection: readSelection,
   monthly: readMonthly,
+  carbon: readCarbon,
   commitments: readCommitments,
 };
 

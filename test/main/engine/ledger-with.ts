@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { commitFlip, prepareFlip, showHours } from "../../../main/engine/import/post.ts";
 import { noControl } from "../../../main/engine/import/control.ts";
 import { encodeGpuChargeHours } from "../../../main/engine/store/gpu-charge-hours.ts";
+import { energyOfHours } from "../../../main/engine/store/migrations/0003-carbon.ts";
 import { addUpDays } from "../../../main/engine/hours/roll-up.ts";
 import { openMemoryLedger, type OpenLedger } from "../../../main/engine/store/open.ts";
 import { splitAttos, type Db } from "../../../main/engine/store/sql.ts";
@@ -159,6 +160,9 @@ export function addGpuHourCosts(ledger: OpenLedger, rows: readonly GpuHourCostSp
   const days = [...new Set(rows.map(({ hour }) => dayOf(hour)))];
   for (const day of days) ledger.db.prepare("DELETE FROM gpu_cost_day WHERE Day = ? AND Generation = 1").run(day);
   addUpDays(ledger.db, days, 1, { isCancelled: () => false, standAside: () => undefined });
+  // Energy as a ledger would have it whose hours were worked out before there was any.
+  ledger.db.exec("DELETE FROM gpu_energy_day");
+  ledger.db.exec(energyOfHours);
   show(ledger, rows.map(({ hour }) => dayOf(hour)));
 }
 
@@ -187,6 +191,7 @@ export function dumpViews(db: Db): string {
     ["idle_episode_current", "*"],
     ["gpu_hour_cost_current", "*"],
     ["gpu_cost_day_current", "*"],
+    ["gpu_energy_day_current", "*"],
   ];
   return views
     .map(([view, columns]) => {

@@ -1,3 +1,13 @@
+/** What hours worked out before say of energy. */
+export const energyOfHours = `INSERT INTO gpu_energy_day
+SELECT
+  Day, Generation, SeriesId, sum(GpuHours), 0.0, 0,
+  sum(CASE WHEN EnergyWattHours IS NULL THEN 0.0 ELSE KnownGpuHours END), sum(CAST(round(ifnull(EnergyWattHours, 0.0) * 1000) AS INTEGER)), 0, 0, 0,
+  sum(CASE WHEN EnergyWattHours IS NULL THEN KnownGpuHours ELSE 0.0 END), sum(CASE WHEN EnergyWattHours IS NULL THEN UsefulGpuHours ELSE 0.0 END),
+  0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+FROM gpu_hour_cost
+GROUP BY Day, Generation, SeriesId`;
+
 /** Carbon: factors a person imported, providers' own reports, issued ESG packs. */
 export const carbon = {
   version: 3,
@@ -30,14 +40,7 @@ CREATE TABLE gpu_energy_day (
 ) STRICT, WITHOUT ROWID;
 -- Days worked out before: their energy is that of the power samples, and the time known without any is left to the model. What was drawn
 -- while idle comes with the next working out.
-INSERT INTO gpu_energy_day
-SELECT
-  Day, Generation, SeriesId, sum(GpuHours), 0.0, 0,
-  sum(CASE WHEN EnergyWattHours IS NULL THEN 0.0 ELSE KnownGpuHours END), sum(CAST(round(ifnull(EnergyWattHours, 0.0) * 1000) AS INTEGER)), 0, 0, 0,
-  sum(CASE WHEN EnergyWattHours IS NULL THEN KnownGpuHours ELSE 0.0 END), sum(CASE WHEN EnergyWattHours IS NULL THEN UsefulGpuHours ELSE 0.0 END),
-  0.0, 0.0, 0.0, 0.0, 0.0, 0.0
-FROM gpu_hour_cost
-GROUP BY Day, Generation, SeriesId;
+${energyOfHours};
 
 -- Factors that the person brought: residual mixes, contracts, their own PUE, watts or meters. Values are exact decimal text in the unit of
 -- the kind, as converted from what the file states (StatedValue, StatedUnit). Months are inclusive; NULL is open.

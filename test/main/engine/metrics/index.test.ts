@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { chargeMetrics, gpuHourMetrics, metrics } from "../../../../main/engine/metrics/index.ts";
+import { carbonMetrics, chargeMetrics, gpuHourMetrics, metrics } from "../../../../main/engine/metrics/index.ts";
 import { metricIds } from "../../../../shared/domain/figure.ts";
 import { hourFacts } from "./hour-row.ts";
 
 describe("the list of metrics", () => {
   it("has a metric for every name and a name for every metric", () => {
     expect([...metrics.keys()].sort()).toEqual([...metricIds].sort());
-    expect(chargeMetrics.length + gpuHourMetrics.length).toBe(metricIds.length);
+    expect(chargeMetrics.length + gpuHourMetrics.length + carbonMetrics.length).toBe(metricIds.length);
   });
 
   it("gives a figure of its own name for nothing at all, without a number out of nowhere", () => {

@@ -8,10 +8,10 @@ import type { ReportId, ReportRequest } from "../../../../shared/contract/report
 import type { Series } from "../../../../shared/domain/charge.ts";
 import { addDevice, addGpuHourCosts, addGpuHours, ledgerWith, seriesOf, type CellSpec } from "../ledger-with.ts";
 
-const h100: Partial<Series> = { x_GpuModel: "H100", x_AcceleratorId: "nvidia-h100-sxm5-80gb", x_PurchaseOption: "on-demand", x_Team: "vision", ServiceName: "Amazon EC2", ResourceId: "i-0aaa" };
+const h100: Partial<Series> = { x_GpuModel: "H100", x_AcceleratorId: "nvidia-h100-sxm5-80gb", x_PurchaseOption: "on-demand", x_Team: "vision", ServiceName: "Amazon EC2", ResourceId: "i-0aaa", RegionId: "us-east-1", x_InstanceType: "p5.48xlarge" };
 const a100: Partial<Series> = {
   x_GpuModel: "A100", x_AcceleratorId: "nvidia-a100-sxm4-40gb", x_PurchaseOption: "savings-plan", x_Team: "language", ServiceName: "Amazon EC2", ResourceId: "i-0bbb",
-  CommitmentDiscountId: "sp-1", CommitmentDiscountStatus: "Used",
+  CommitmentDiscountId: "sp-1", CommitmentDiscountStatus: "Used", RegionId: "eu-west-1",
 };
 const l4: Partial<Series> = { x_GpuModel: "L4", x_AcceleratorId: "nvidia-l4", x_PurchaseOption: "spot", x_Team: "language", ServiceName: "Compute Engine", ResourceId: "projects/p/vm-l4" };
 const storage: Partial<Series> = { ServiceName: "Amazon S3", x_PurchaseOption: "on-demand" };
@@ -56,7 +56,7 @@ export function company(): OpenLedger {
   addGpuHourCosts(ledger, [
     {
       hour: "2026-09-22T08:00:00Z", series: { ...aws, ...h100 }, GpuHours: 12, KnownGpuHours: 12, UsefulGpuHours: 6, IdleGpuHours: 4, MemoryKnownGpuHours: 12, MemoryUsedGpuHours: 3,
-      EffectiveCost: "132", ProductiveCost: "66", BusyInefficientCost: "22", HeldIdleCost: "33", DeadIdleCost: "11",
+      EnergyWattHours: 6000, EffectiveCost: "132", ProductiveCost: "66", BusyInefficientCost: "22", HeldIdleCost: "33", DeadIdleCost: "11",
     },
     {
       hour: "2026-09-22T08:00:00Z", series: { ...aws, ...a100 }, GpuHours: 20, KnownGpuHours: 10, UsefulGpuHours: 5, IdleGpuHours: 2.5,

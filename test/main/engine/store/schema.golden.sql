@@ -776,6 +776,13 @@ CREATE TABLE source_file (
   Layout      TEXT NOT NULL        -- JSON: header line, columns, options: what a second reading needs
 ) STRICT;
 
+CREATE TABLE vendor_selection (
+  SelectionId INTEGER PRIMARY KEY,
+  Name        TEXT NOT NULL UNIQUE,
+  ChangedAt   TEXT NOT NULL,
+  Inputs      TEXT NOT NULL                         -- JSON, contract/calculators.ts: weights, scores with evidence, quotes, pilot plan, decision
+) STRICT;
+
 CREATE UNIQUE INDEX account_by_id ON account (SubAccountId) WHERE SubAccountId IS NOT NULL;
 
 CREATE INDEX change_log_by_area ON change_log (Area, ChangeId);

@@ -140,7 +140,7 @@ async function guessMapping(line: CommandLine, _words: Words, streams: CliStream
 }
 
 async function report(line: CommandLine, words: Words, streams: CliStreams): Promise<Result<number, LedgerError>> {
-  const [id] = line.positionals;
+  const [id, selection] = line.positionals;
   if (id === undefined) return err(ledgerError("use.missing", { option: reportIds.join("|") }));
   if (!(reportIds as readonly string[]).includes(id)) return err(ledgerError("report.unknown", { report: id }));
   const ledger = ledgerOf(line);
@@ -161,7 +161,7 @@ async function report(line: CommandLine, words: Words, streams: CliStreams): Pro
     return ok(await startAppFor({ ...line, options: { ...line.options, paper, lang: words.language } }, { project, err: streams.err }));
   }
   return withLedger(ledger.value, { create: false, isSample: false }, async (engine) => {
-    const document = await ask(engine, "report.read", { report: id as ReportId, period, scope: line.scope, basis: basis as CostBasis, currency });
+    const document = await ask(engine, "report.read", { report: id as ReportId, ...(id === "selection" && selection !== undefined ? { selection } : {}), period, scope: line.scope, basis: basis as CostBasis, currency });
     if (!document.ok) return document;
     const printed = printer === null ? await streams.pdf?.(document.value, { language: words.language, paper }) : await printer.print(document.value, words);
     if (printed === undefined) throw new Error("a PDF is drawn by the app");

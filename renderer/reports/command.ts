@@ -8,6 +8,7 @@ export function commandOf(request: ReportRequest, { ledgerName, language, isPack
     ...(isPackaged ? ["gpu-ledger", "--headless"] : ["npm", "run", "-s", "cli", "--"]),
     "report",
     request.report,
+    ...(request.selection === undefined ? [] : [request.selection]),
     "--ledger",
     ledgerName.endsWith(".gpuledger") ? ledgerName : `${ledgerName}.gpuledger`,
     "--period",

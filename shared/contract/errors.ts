@@ -107,6 +107,8 @@ export interface LedgerErrorParams {
   "calculator.out-of-range": { field: string; value: string; from: string; to: string };
   "calculator.contradiction": { field: string; other: string };
   "calculator.not-in-catalog": { field: string; value: string };
+  "selection.not-found": { selection: string };
+  "selection.name-taken": { selection: string };
   "budget.not-found": { id: number };
   "plan.no-usage": { period: string };
   /** `what` is a kind of price (contract/plan.ts), or an option of the terminal. */

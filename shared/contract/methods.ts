@@ -2,8 +2,8 @@ import { z } from "zod";
 import { stopRuleSchema, stopTools } from "./findings.ts";
 import type { StopReplay, StopScript } from "./findings.ts";
 import type { CarbonAnswer } from "./carbon.ts";
-import { calculatorInput } from "./calculators.ts";
-import type { CalculatorAnswer, CalculatorFacts } from "./calculators.ts";
+import { calculatorInput, vendorSelectionSchema } from "./calculators.ts";
+import type { CalculatorAnswer, CalculatorFacts, SelectionOutcome } from "./calculators.ts";
 import { esgInputs } from "./esg.ts";
 import type { EsgExport, EsgIssue } from "./esg.ts";
 import { helpPages } from "./help.ts";
@@ -53,7 +53,7 @@ const currency = z.string().min(1).max(40).nullable();
 const pivotAsked = { view: pivotViewSchema, period: periodLabel, scope: scopeSchema, currency };
 const planRequest = z.strictObject({ period: periodLabel, scope: scopeSchema, currency, inputs: planInputsSchema });
 
-export const reportRequestSchema = z.strictObject({ report: z.enum(reportIds), period: periodLabel, scope: scopeSchema, basis, currency, plan: planInputsSchema.optional() });
+export const reportRequestSchema = z.strictObject({ report: z.enum(reportIds), period: periodLabel, scope: scopeSchema, basis, currency, plan: planInputsSchema.optional(), selection: z.string().max(200).optional() });
 export const figureRefSchema = z.strictObject({
   metric: z.enum(metricIds),
   period: periodLabel,
@@ -168,6 +168,10 @@ export const methods = {
   "invoice.save": method<{ readonly revision: number }>()(z.strictObject({ month: monthLabel, provider: z.string().max(200), currency: z.string().min(1).max(40), amount: decimalText.nullable(), by: who })),
   "calculator.facts": method<CalculatorFacts>()(z.strictObject({ month: monthLabel.nullable() })),
   "calculator.run": method<CalculatorAnswer>()(calculatorInput),
+  "selections.list": method<{ readonly selections: readonly { readonly id: number; readonly name: string; readonly changedAt: string }[] }>()(z.strictObject({})),
+  "selection.read": method<SelectionOutcome>()(z.strictObject({ id: rowId })),
+  "selection.save": method<{ readonly revision: number; readonly id: number }>()(z.strictObject({ selection: vendorSelectionSchema, by: who })),
+  "selection.remove": method<{ readonly revision: number }>()(z.strictObject({ id: rowId, by: who })),
   "provider-emissions.preview": method<EmissionsPreview>()(providerEmissionsInputs.preview),
   "provider-emissions.import": method<EmissionsPreview & { readonly revision: number; readonly report: number }>()(providerEmissionsInputs.import),
   "provider-emissions.list": method<{ readonly reports: readonly EmissionsReport[] }>()(z.strictObject({})),

@@ -9,6 +9,7 @@ import { carbonHandlers } from "./carbon.ts";
 import { batchHandlers } from "./batches.ts";
 import { budgetHandlers } from "./budgets.ts";
 import { calculatorHandlers } from "./calculators.ts";
+import { selectionHandlers } from "./selections.ts";
 import { esgHandlers } from "./esg.ts";
 import { findingHandlers } from "./findings.ts";
 import { helpHandlers } from "./help.ts";
@@ -50,6 +51,7 @@ export const handlers: HandlersOf<EngineMethodName> = {
   ...monthHandlers,
   ...planHandlers,
   ...calculatorHandlers,
+  ...selectionHandlers,
   ...priceHandlers,
   ...connectHandlers,
   ...carbonHandlers,

@@ -1,5 +1,5 @@
 import { batchSize } from "../../metrics/model/sizing.ts";
-import { ONE, subtract, whole, ZERO } from "../../../../shared/domain/rational.ts";
+import { ONE, subtract, whole, ZERO, type Rational } from "../../../../shared/domain/rational.ts";
 import { ok } from "../../../../shared/result.ts";
 import { fromAll, line, numberParam, said, valueOf, type Calculator } from "./given.ts";
 
@@ -23,10 +23,10 @@ export const batch: Calculator = {
     const isChosen = given.choices.get("gpu-model") !== null && given.choices.get("gpu-model") !== undefined;
     return ok({
       lines: [
-        line(given, "batch-size", sized?.batchSize == null ? null : whole(sized.batchSize), "count", { isMain: true, needs: [...needs, "sample-memory"] }),
+        line(given, "batch-size", counted(sized), "count", { isMain: true, needs: [...needs, "sample-memory"] }),
         line(given, "weights", sized?.weightsWithOverheadGigabytes ?? null, "gb", { needs }),
         line(given, "free", sized?.freeGigabytes ?? null, "gb", { needs }),
-        line(given, "guide-batch", guide?.batchSize == null ? null : whole(guide.batchSize), "count", { basis: "assumed", needs: guideNeeds }),
+        line(given, "guide-batch", counted(guide), "count", { basis: "assumed", needs: guideNeeds }),
         ...(isChosen
           ? [
               line(given, "memory-peak", peak?.gigabytes ?? null, "gb", { basis: "measured", why: "no-telemetry" }),
@@ -41,3 +41,7 @@ export const batch: Calculator = {
     });
   },
 };
+
+function counted(sized: ReturnType<typeof batchSize> | null): Rational | null {
+  return sized === null || sized.batchSize === null ? null : whole(sized.batchSize);
+}

@@ -9,6 +9,7 @@ const units = { vcpu: "count", ram: "gb", nvme: "gb", rdma: "count" } as const;
 export const host: Calculator = {
   id: "host",
   work: (given) => {
+    const machine = given.facts.machine ?? null;
     const rdma = given.choices.get("rdma") ?? null;
     const checks = hostBalance({
       gpus: valueOf(given, "gpus"),
@@ -45,7 +46,7 @@ export const host: Calculator = {
         })),
       },
       notes: [
-        ...(given.facts.machine == null ? [] : [said("calc.host.note.machine", { name: { text: given.facts.machine.name } })]),
+        ...(machine === null ? [] : [said("calc.host.note.machine", { name: { text: machine.name } })]),
         ...checks.filter(({ state, id }) => state === "warn" && id !== "rdma").map(({ id, has, needs }) => said(`calc.host.note.${id}`, { has: { number: has === null ? 0 : toNumber(has), digits: 0 }, needs: { number: needs === null ? 0 : toNumber(needs), digits: 0 } })),
         ...checks.filter(({ state, id }) => state === "warn" && id === "rdma").map(() => said("calc.host.note.rdma")),
       ],

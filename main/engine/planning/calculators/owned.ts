@@ -22,20 +22,22 @@ export const owned: Calculator = {
       poweredHoursPerMonth: valueOf(given, "powered-hours"), tariffPerKilowattHour: of.tariff, fixedMonthly: of.upkeep, cloudHourly: of["cloud-price"], relativeSpeed: of["relative-speed"],
     }));
     const found = inputs === null ? null : ownedVersusCloud(inputs);
+    const saving = found?.savingShare ?? null;
+    const breakEven = found?.breakEvenUsedHoursPerMonth ?? null;
     const claim = valueOf(given, "claim") ?? ZERO;
     const claimHours = inputs === null ? null : hoursForSaving(inputs, claim);
     return ok({
       lines: [
-        line(given, "saving", found?.savingShare ?? null, "ratio", { isMain: true, needs }),
+        line(given, "saving", saving, "ratio", { isMain: true, needs }),
         line(given, "owned-monthly", found?.ownedMonthly ?? null, "money", { needs }),
         line(given, "cloud-monthly", found?.cloudMonthly ?? null, "money", { needs }),
         line(given, "owned-hour", found?.ownedCostPerCloudEquivalentHour ?? null, "rate", { needs }),
-        line(given, "break-even-hours", found?.breakEvenUsedHoursPerMonth ?? null, "hours", { needs, why: "never" }),
+        line(given, "break-even-hours", breakEven, "hours", { needs, why: "never" }),
         line(given, "claim-hours", claimHours, "hours", { needs, why: "never" }),
       ],
       notes: [
-        ...(found?.savingShare == null ? [] : [said(compare(found.savingShare, claim) >= 0 ? "calc.owned.note.claim-holds" : "calc.owned.note.claim-fails", { claim: ratioParam(claim, 0), saving: ratioParam(found.savingShare) })]),
-        ...(found?.breakEvenUsedHoursPerMonth == null || compare(found.breakEvenUsedHoursPerMonth, MONTH) <= 0 ? [] : [said("calc.owned.note.beyond-month", { hours: numberParam(found.breakEvenUsedHoursPerMonth, 0) })]),
+        ...(saving === null ? [] : [said(compare(saving, claim) >= 0 ? "calc.owned.note.claim-holds" : "calc.owned.note.claim-fails", { claim: ratioParam(claim, 0), saving: ratioParam(saving) })]),
+        ...(breakEven === null || compare(breakEven, MONTH) <= 0 ? [] : [said("calc.owned.note.beyond-month", { hours: numberParam(breakEven, 0) })]),
       ],
     });
   },

@@ -17,18 +17,19 @@ export const slice: Calculator = {
     const needs = ["gpu-price", ...(profile === null ? ["compute-share", "memory-share"] : [])];
     const reached = profile === null ? null : multiply(profile.computeShare, whole(profile.count));
     const stranded = reached === null || compare(reached, ONE) > 0 ? null : subtract(ONE, reached);
+    const penalty = found?.penaltyVersusFullGpu ?? null;
     const isMissing = missingOf(given, needs).length > 0;
     return ok({
       lines: [
         line(given, "full-equivalent", found?.pricePerFullGpuEquivalent ?? null, "rate", { isMain: true, needs, why: "never" }),
-        line(given, "penalty", found?.penaltyVersusFullGpu ?? null, "ratio", { needs, why: "no-denominator" }),
+        line(given, "penalty", penalty, "ratio", { needs, why: "no-denominator" }),
         line(given, "allocated", found?.allocatedCostHourly ?? null, "rate", { needs }),
         line(given, "effective", found?.effectiveComputeShare ?? null, "ratio", { needs }),
         ...(profile === null ? [] : [line(given, "stranded", stranded, "ratio", { basis: "assumed" })]),
       ],
       notes: [
         ...(profile !== null ? [said("calc.slice.note.profile", { profile: { text: profile.text }, compute: ratioParam(profile.computeShare), memory: ratioParam(profile.memoryShare) })] : []),
-        ...(!isMissing && found?.penaltyVersusFullGpu != null && compare(found.penaltyVersusFullGpu, whole(0)) > 0 ? [said("calc.slice.note.dearer", { loss: ratioParam(loss, 0), penalty: ratioParam(found.penaltyVersusFullGpu) })] : []),
+        ...(!isMissing && penalty !== null && compare(penalty, whole(0)) > 0 ? [said("calc.slice.note.dearer", { loss: ratioParam(loss, 0), penalty: ratioParam(penalty) })] : []),
       ],
     });
   },

@@ -15,14 +15,15 @@ export const training: Calculator = {
     );
     const isPriced = valueOf(given, "gpu-price") !== null;
     const isCounted = valueOf(given, "gpus") !== null;
+    const wallHours = isCounted ? (run?.wallHours ?? null) : null;
     const flop = fromAll(given, ["parameters", "tokens"], (of) => divide(multiply(whole(6), multiply(of.parameters, of.tokens)), EXA));
-    const days = isCounted && run?.wallHours != null ? divide(run.wallHours, whole(24)) : null;
+    const days = wallHours === null ? null : divide(wallHours, whole(24));
     return ok({
       lines: [
         line(given, "cost", isPriced ? (run?.cost ?? null) : null, "money", { isMain: true, needs: [...hours, "gpu-price"] }),
         line(given, "flop", flop, "exaflop", { needs: ["parameters", "tokens"] }),
         line(given, "gpu-hours", run?.gpuHours ?? null, "gpu-hours", { needs: hours }),
-        line(given, "wall-hours", isCounted ? (run?.wallHours ?? null) : null, "hours", { needs: [...hours, "gpus"] }),
+        line(given, "wall-hours", wallHours, "hours", { needs: [...hours, "gpus"] }),
         line(given, "cost-per-million", isPriced ? (run?.costPerMillionTokens ?? null) : null, "rate", { needs: [...hours, "gpu-price"] }),
       ],
       notes: days === null ? [] : [said("calc.training.note.days", { days: numberParam(days, 1) })],

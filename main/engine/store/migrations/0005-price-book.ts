@@ -83,5 +83,13 @@ CREATE TABLE own_benchmark (
   MeasuredOn     TEXT NOT NULL,
   Source         TEXT NOT NULL                      -- file and line, or who typed it
 ) STRICT;
+
+-- Vendor selection, apart from the prices above. Inputs alone; what follows from them is worked out when it is asked for.
+CREATE TABLE vendor_selection (
+  SelectionId INTEGER PRIMARY KEY,
+  Name        TEXT NOT NULL UNIQUE,
+  ChangedAt   TEXT NOT NULL,
+  Inputs      TEXT NOT NULL                         -- JSON, contract/calculators.ts: weights, scores with evidence, quotes, pilot plan, decision
+) STRICT;
 `,
 } as const;

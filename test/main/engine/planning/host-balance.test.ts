@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ONE, toDecimal, whole } from "../../../../shared/domain/rational.ts";
+import { ONE, toDecimal, whole, ZERO } from "../../../../shared/domain/rational.ts";
 import { hostBalance, type HostInputs } from "../../../../main/engine/planning/host-balance.ts";
 
 const inputs: HostInputs = { gpus: whole(8), gpuMemoryGigabytes: whole(80), vcpus: whole(96), vcpusPerGpu: whole(8), ramGigabytes: whole(1024), nvmeGigabytes: whole(3840), dataGigabytes: whole(2000), nodes: ONE, hasRdma: null };
@@ -9,7 +9,7 @@ describe("whether a machine feeds its GPUs", () => {
   it("warns of memory under twice that of the GPUs", () => {
     const ram = hostBalance(inputs).find(({ id }) => id === "ram");
     expect(ram?.state).toBe("warn");
-    expect([ram?.needs, ram?.ratio, ram?.perGpu].map((value) => (value == null ? null : toDecimal(value)))).toEqual(["1280", "1.6", "128"]);
+    expect([ram?.needs, ram?.ratio, ram?.perGpu].map((value) => toDecimal(value ?? ZERO))).toEqual(["1280", "1.6", "128"]);
     expect(states({ ramGigabytes: whole(1280) })["ram"]).toBe("well");
   });
 

@@ -102,6 +102,12 @@ async function everyQuestion(): Promise<void> {
   }
   await everyTeamQuestion(ask);
   await ask("calculator.facts", { month: null });
+  const step = { score: "8", evidence: "run 12", source: "bench.csv", foundOn: "2026-09-01" };
+  const steps = { benchmark: step, elasticity: step, ecosystem: step, support: step, pilot: step };
+  const selection = { id: null, name: "clouds", currency: "USD", workload: "", weights: { benchmark: "35", elasticity: "20", ecosystem: "15", support: "15", pilot: "15" }, minimums: { benchmark: null, elasticity: null, ecosystem: null, support: null, pilot: null }, vendors: [{ name: "alpha", steps, quotes: [] }], pilot: { vendor: "alpha", firstDay: "2026-09-01", lastDay: "2026-10-02", provider: null, gpuModel: null, team: null, plannedGpuHours: "100", plannedCost: "200", plannedUse: "0.6" }, decision: { vendor: null, reason: "", by: "" } };
+  await ask("selection.save", { selection, by: "Ana" });
+  await ask("selections.list", {});
+  await ask("selection.read", { id: 1 });
   for (const calculator of ["batch", "granularity"] as const) await ask("calculator.run", { calculator, inputs: { "gpu-model": "H100" }, currency: null, month: null, log: null });
   await ask("batches.undo", { batch: 2 });
   await ask("batches.redo", { batch: 2 });

@@ -21,10 +21,10 @@ export interface CommandLine {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-const optionNames = ["ledger", "timezone", "host", "at", "every", "columns", "format", "mapping", "period", "as", "lang", "out", "paper", "by", "basis", "currency", "for", "profile", "parts", "most"] as const;
+const optionNames = ["ledger", "timezone", "host", "at", "every", "columns", "format", "mapping", "period", "as", "lang", "out", "paper", "by", "basis", "currency", "lookback", "leave-out", "quote", "on-demand", "lot", "max", "gpus", "migration", "pool", "option", "growth", "decline", "discount", "spot", "scenario", "save", "for", "profile", "parts", "most"] as const;
 export type OptionName = (typeof optionNames)[number];
 const scopeOption = "scope";
-const flagNames = ["json", "preview", "help", "sample", "yes", "refresh"] as const;
+const flagNames = ["json", "preview", "help", "sample", "renewed", "not-netted", "old-prices", "yes", "refresh"] as const;
 export type FlagName = (typeof flagNames)[number];
 
 /** Which options each command takes. `--lang`, `--json` and `--help` are taken everywhere; `import --sample` marks a ledger as the sample company's. */
@@ -32,6 +32,7 @@ const commands: Readonly<Record<string, readonly (OptionName | FlagName | typeof
   import: ["ledger", "timezone", "host", "at", "every", "columns", "format", "mapping", "preview", "sample"],
   mapping: ["ledger"],
   report: ["ledger", "period", "as", "out", "paper", "basis", "currency", "scope"],
+  plan: ["ledger", "period", "as", "out", "paper", "currency", "scope", "lookback", "leave-out", "quote", "on-demand", "lot", "max", "gpus", "migration", "pool", "option", "growth", "decline", "discount", "spot", "scenario", "save", "renewed", "not-netted", "old-prices"],
   totals: ["ledger", "period", "by"],
   calc: ["ledger", "period", "currency"],
   batches: ["ledger"],

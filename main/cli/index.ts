@@ -16,6 +16,7 @@ import { totalDimensions } from "../../shared/contract/methods.ts";
 import { columnMappingSchema } from "../../shared/contract/mapping.ts";
 import type { ColumnMapping } from "../../shared/contract/mapping.ts";
 import type { MethodName } from "../../shared/contract/names.ts";
+import type { PlanInputs } from "../../shared/contract/plan.ts";
 import { reportIds } from "../../shared/contract/report.ts";
 import type { ReportId } from "../../shared/contract/report.ts";
 import { costBases } from "../../shared/domain/figure.ts";
@@ -36,6 +37,7 @@ import { isPaper, startAppFor } from "./pdf.ts";
 import { pricesText, sheetText } from "./prices.ts";
 import type { PdfPrinter } from "./pdf.ts";
 import type { Connection } from "../connect/messages.ts";
+import { plan } from "./plan.ts";
 import { takeSample } from "./sample.ts";
 import { stopPlan } from "./stop-plan.ts";
 import { wordsOf } from "./words.ts";
@@ -139,7 +141,19 @@ async function guessMapping(line: CommandLine, _words: Words, streams: CliStream
   });
 }
 
-async function report(line: CommandLine, words: Words, streams: CliStreams): Promise<Result<number, LedgerError>> {
+/** What to reserve; printed as the report that it also is. */
+async function planCommitments(line: CommandLine, words: Words, streams: CliStreams): Promise<Result<number, LedgerError>> {
+  const ledger = ledgerOf(line);
+  if (!ledger.ok) return ledger;
+  return plan(line, words, {
+    out: streams.out,
+    withEngine: (work) => withLedger(ledger.value, { create: false, isSample: false }, work),
+    print: ({ period, scope, currency, inputs }) =>
+      report({ ...line, positionals: ["commitments"], scope, options: { ...line.options, period, ...(currency === null ? {} : { currency }) } }, words, streams, { inputs, line }),
+  });
+}
+
+async function report(line: CommandLine, words: Words, streams: CliStreams, planned?: { readonly inputs: PlanInputs; readonly line: CommandLine }): Promise<Result<number, LedgerError>> {
   const [id, selection] = line.positionals;
   if (id === undefined) return err(ledgerError("use.missing", { option: reportIds.join("|") }));
   if (!(reportIds as readonly string[]).includes(id)) return err(ledgerError("report.unknown", { report: id }));
@@ -158,10 +172,10 @@ async function report(line: CommandLine, words: Words, streams: CliStreams): Pro
   if ((as === "pdf" || as === "xlsx") && out === undefined) return err(ledgerError("use.missing", { option: "--out" }));
   if (as === "pdf" && streams.pdf === undefined) {
     if (!existsSync(ledger.value)) return err(ledgerError("ledger.not-found", { file: basename(ledger.value) }));
-    return ok(await startAppFor({ ...line, options: { ...line.options, paper, lang: words.language } }, { project, err: streams.err }));
+    return ok(await startAppFor({ ...(planned?.line ?? line), options: { ...(planned?.line ?? line).options, paper, lang: words.language } }, { project, err: streams.err }));
   }
   return withLedger(ledger.value, { create: false, isSample: false }, async (engine) => {
-    const document = await ask(engine, "report.read", { report: id as ReportId, ...(id === "selection" && selection !== undefined ? { selection } : {}), period, scope: line.scope, basis: basis as CostBasis, currency });
+    const document = await ask(engine, "report.read", { report: id as ReportId, ...(id === "selection" && selection !== undefined ? { selection } : {}), period, scope: line.scope, basis: basis as CostBasis, currency, ...(planned === undefined ? {} : { plan: planned.inputs }) });
     if (!document.ok) return document;
     const printed = printer === null ? await streams.pdf?.(document.value, { language: words.language, paper }) : await printer.print(document.value, words);
     if (printed === undefined) throw new Error("a PDF is drawn by the app");

@@ -121,7 +121,7 @@ export interface InboxLine {
     | null;
 }
 
-export const changeAreas = ["allocation", "prices", "shared-costs", "accounts", "budget", "alert", "forecast", "anomaly", "action", "month", "selection", "plan", "emissions"] as const;
+export const changeAreas = ["allocation", "prices", "shared-costs", "accounts", "budget", "alert", "forecast", "anomaly", "action", "month", "plan", "selection", "plan", "emissions"] as const;
 export type ChangeArea = (typeof changeAreas)[number];
 export interface ChangePage {
   readonly total: number;

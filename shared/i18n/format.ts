@@ -152,6 +152,7 @@ export function makeWords(translate: Translate, language: Language): Words {
         else if (name === "expected") replace[name] = translate(`expected.${value}`, { replace: {} });
         else if (name === "format") replace[name] = translate(`format.${value}`, { replace: {} });
         else if (error.code.startsWith("calculator.") && (name === "field" || name === "other")) replace[name] = translate(`calc.field.${value}`, { replace: {} });
+        else if (name === "pricedAs") replace[name] = translate(`commit.price-of.${value}`, { replace: {} });
         else if (name === "dataset") replace[name] = translate(`dataset.${value}`, { replace: {} });
         else replace[name] = typeof value === "number" && name !== "batch" && name !== "version" && name !== "supported" ? number(value, { digits: 0 }) : String(value);
       }

@@ -128,14 +128,14 @@ export function planOf(ledger: PlanLedger, request: PlanRequest): Result<PlanAns
 /** A quote that cannot be reckoned with: an amount below 0, or no amount at all. */
 function refusedQuote({ quotes, onDemandHourly, lotGpus, maximumGpus, migrationCost, gpus }: PlanInputs): LedgerError | null {
   const stated = [["on-demand", onDemandHourly], ["lot", lotGpus], ["maximum", maximumGpus], ["migration", migrationCost], ["gpus", gpus]] as const;
-  for (const [what, text] of stated) if (text !== null && isNegative(decimal(text))) return ledgerError("plan.price-negative", { what, value: text });
-  if (onDemandHourly !== null && isZero(decimal(onDemandHourly))) return ledgerError("plan.price-missing", { what: "on-demand" });
-  if (lotGpus !== null && isZero(decimal(lotGpus))) return ledgerError("plan.price-missing", { what: "lot" });
+  for (const [what, text] of stated) if (text !== null && isNegative(decimal(text))) return ledgerError("plan.price-negative", { pricedAs: what, value: text });
+  if (onDemandHourly !== null && isZero(decimal(onDemandHourly))) return ledgerError("plan.price-missing", { pricedAs: "on-demand" });
+  if (lotGpus !== null && isZero(decimal(lotGpus))) return ledgerError("plan.price-missing", { pricedAs: "lot" });
   for (const { kind, upfront, hourly, monthly } of quotes) {
     const amounts = [upfront, hourly, monthly].filter((text) => text !== null);
     const negative = amounts.find((text) => isNegative(decimal(text)));
-    if (negative !== undefined) return ledgerError("plan.price-negative", { what: kind, value: negative });
-    if (amounts.every((text) => isZero(decimal(text)))) return ledgerError("plan.price-missing", { what: kind });
+    if (negative !== undefined) return ledgerError("plan.price-negative", { pricedAs: kind, value: negative });
+    if (amounts.every((text) => isZero(decimal(text)))) return ledgerError("plan.price-missing", { pricedAs: kind });
   }
   return null;
 }
@@ -235,7 +235,7 @@ function standingOf(held: HeldCommitment, term: CommitmentTerm | null, months: r
   const bounds = parsePeriod(months[0] ?? "");
   const last = parsePeriod(months.at(-1) ?? "");
   const from = Math.max(startDay ?? -Infinity, bounds === null ? today : dayOf(bounds.start));
-  const to = Math.min(endDay ?? Infinity, last === null ? today : dayOf(last.end), Math.max(today, from + 1));
+  const to = Math.min(endDay === null || endDay <= from ? Infinity : endDay, last === null ? today : dayOf(last.end), Math.max(today, from + 1));
   const hours = Math.max(1, (to - from) * 24);
   const stated = term === null || term.gpus === null ? null : decimal(term.gpus);
   const all = rate === null ? null : divide(divide(rational(held.usedAttos + held.unusedAttos, 10n ** 18n), rate), whole(hours));
@@ -431,7 +431,7 @@ function figuresOf({ offer, optimum, savingAMonth, upfrontTotal, value, breakEve
     breakEven: ratioFigure("commitment-utilization", offer.breakEvenUtilization),
     payback: months(offer.paybackMonths),
     exit: months(offer.exitBreakEvenMonths),
-    cashPositive: months(value === null ? null : value.firstMonthCumulativeNonNegative, "assumed"),
+    cashPositive: numberFigure("spend", value === null || !isBought ? null : value.firstMonthCumulativeNonNegative, "count", "assumed"),
     presentValue: moneyFigure(value === null ? null : attosOfNumber(value.netPresentValue), currency, "assumed"),
     returnRate: value === null || value.internalRateOfReturn === null ? { ...numberFigure("effective-savings-rate", null, "ratio", "assumed"), why: "no-denominator" } : numberFigure("effective-savings-rate", value.internalRateOfReturn, "ratio", "assumed"),
     saving: moneyFigure(attosOf(savingAMonth), currency, onDemand.basis === "assumed" || basis === "assumed" ? "assumed" : "derived"),
@@ -590,7 +590,7 @@ function spotOf(known: readonly KnownPrice[], shown: PlanOption | null, { inputs
 /** From which chance of a change on an exchangeable commitment is right, where both are priced for one term (model a.5); the switch is half-way. */
 function convertibleOf(options: readonly PlanOption[], { onDemand, currency }: Asked): PlanAnswer["convertible"] {
   for (const convertible of options.filter(({ isConvertible }) => isConvertible === true)) {
-    const standard = options.filter((other) => other.isConvertible === false && other.termMonths === convertible.termMonths && other.id !== "renew").toSorted((a, b) => compare(exactPrice(a), exactPrice(b)))[0];
+    const standard = options.filter((other) => other.isConvertible === false && other.termMonths === convertible.termMonths && other.payment === convertible.payment && other.id !== "renew").toSorted((a, b) => compare(exactPrice(a), exactPrice(b)))[0];
     if (standard === undefined) continue;
     const hours = whole(convertible.termMonths * HOURS_A_MONTH);
     const utilization = standard.figures.utilization.value;

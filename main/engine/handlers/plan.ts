@@ -69,7 +69,7 @@ export const planHandlers: HandlersOf<"plan.read" | "plan.scenarios" | "plan.sav
   async "commitment.save"(context, { term, by }) {
     if (term.startsOn !== null && term.endsOn !== null && term.endsOn <= term.startsOn) return err(ledgerError("contract.invalid", { question: "commitment.save", path: "term.endsOn" }));
     const negative = [term.gpus, term.renewalHourly].find((text) => text !== null && text.startsWith("-"));
-    if (negative !== undefined && negative !== null) return err(ledgerError("plan.price-negative", { what: "renewal", value: negative }));
+    if (negative !== undefined && negative !== null) return err(ledgerError("plan.price-negative", { pricedAs: "renewal", value: negative }));
     return change(context, by, ({ ledger: { db } }, author) => {
       const before = storedTerms(db).find(({ commitment }) => commitment === term.commitment) ?? null;
       keepTerm(db, term, author);

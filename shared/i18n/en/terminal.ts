@@ -79,13 +79,21 @@ export const terminal = {
       --mapping FILE.json          read a bill by a column mapping, and remember it for that header
       --preview                    say what would change, and change nothing
   report ID --ledger FILE --period 2026-09
-                                   review, efficiency, imports, budgets, showback, selection or monthly
+                                   review, efficiency, commitments, imports, budgets, showback, selection or monthly
       --as KIND                    text (default), json, csv, md, html, xlsx or pdf; the last two need --out
       --paper A4|Letter            of a PDF (default A4)
       --basis EffectiveCost        BilledCost, EffectiveCost, ContractedCost or ListCost
       --currency CODE              where the period holds several
       --scope DIMENSION=VALUE      narrow to a provider, account, team, service, region, gpuModel or resource
       --out FILE                   write to a file instead
+  plan --ledger FILE               what to reserve: usage against dated prices, break-even, risk [--period 2026-09] [--scope …]
+      --lookback 7|28|56|91        days of usage to rest on, whole weeks (default 91); --leave-out spot,one-offs,idle
+      --quote KIND,MONTHS,…        a price of a GPU: commitment,36,no-upfront,hourly=1.72 [upfront=, monthly=, convertible, on=DAY]; several with ;
+      --on-demand PRICE            of a GPU-hour; --lot, --max, --gpus GPUs; --migration COST; --pool KEY; --option ID
+      --growth, --decline, --discount, --spot   percent: usage a month, price a year, cost of money, share above the level on spot
+      --renewed, --not-netted, --old-prices     what ends is renewed; do not take off what is held; old prices count
+      --scenario NAME, --save NAME open a saved scenario, save this one; as a memo: --as pdf|xlsx … --out FILE
+  plan scenarios|compare NAME…|terms FILE.csv   list, work out side by side, take over when commitments end
   totals --ledger FILE             exact totals [--period 2026-09] [--by month,provider,service,team]
   calc [NAME] [--ledger FILE]      calculators; without a name, what there is and which options each takes
   budgets check --ledger FILE      how budgets stand; ends with 3 when one is over

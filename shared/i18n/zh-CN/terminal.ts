@@ -80,13 +80,21 @@ export const terminal: Record<keyof typeof en, string> = {
       --mapping 文件.json          按列映射读取账单，并为该标题行记住它
       --preview                    只说明会有什么变化，不作改动
   report 报表 --ledger 文件 --period 2026-09
-                                   review、efficiency、imports、budgets、showback、selection 或 monthly
+                                   review、efficiency、commitments、imports、budgets、showback、selection 或 monthly
       --as KIND                    text（默认）、json、csv、md、html、xlsx 或 pdf；后两种须给 --out
       --paper A4|Letter            PDF 的纸张（默认 A4）
       --basis EffectiveCost        BilledCost、EffectiveCost、ContractedCost 或 ListCost
       --currency 币种              账期中有多种货币时使用
       --scope 维度=值              收窄到 provider、account、team、service、region、gpuModel 或 resource
       --out 文件                   写入文件
+  plan --ledger 文件               该预留什么：用量与有日期的价格、盈亏平衡、风险 [--period 2026-09] [--scope …]
+      --lookback 7|28|56|91        依据的用量天数，整周（默认 91）；--leave-out spot,one-offs,idle
+      --quote KIND,MONTHS,…        每张 GPU 的报价：commitment,36,no-upfront,hourly=1.72 [upfront=、monthly=、convertible、on=日期]；多个用 ; 分隔
+      --on-demand PRICE            每卡时按量价；--lot、--max、--gpus 为 GPU 数；--migration 迁移成本；--pool KEY；--option ID
+      --growth、--decline、--discount、--spot   百分比：用量每月、价格每年、资金成本、水平之上用竞价的比例
+      --renewed、--not-netted、--old-prices     到期视为续订；不扣除现有承诺；旧价格也算
+      --scenario NAME、--save NAME 打开已保存的方案、保存本次；生成备忘录：--as pdf|xlsx … --out FILE
+  plan scenarios|compare NAME…|terms FILE.csv   列出、并排计算、接收承诺的到期信息
   totals --ledger 文件             精确合计 [--period 2026-09] [--by month,provider,service,team]
   calc [NAME] [--ledger FILE]      计算器；不写名称则列出全部及各自的选项
   budgets check --ledger 文件      各项预算的情况；有超支时退出码为 3

@@ -111,9 +111,9 @@ export interface LedgerErrorParams {
   "selection.name-taken": { selection: string };
   "budget.not-found": { id: number };
   "plan.no-usage": { period: string };
-  /** `what` is a kind of price (contract/plan.ts), or an option of the terminal. */
-  "plan.price-negative": { what: string; value: string };
-  "plan.price-missing": { what: string };
+  /** `pricedAs` says which price: a kind of quote (contract/plan.ts) or an amount of the plan. */
+  "plan.price-negative": { pricedAs: string; value: string };
+  "plan.price-missing": { pricedAs: string };
   "plan.no-on-demand-price": { pool: string };
   "plan.currencies-mixed": { currencies: string };
   "plan.price-old": { option: string; day: string };

@@ -21,7 +21,7 @@ export interface CommandLine {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-const optionNames = ["ledger", "timezone", "host", "at", "every", "columns", "format", "mapping", "period", "as", "lang", "out", "paper", "by", "basis", "currency", "lookback", "leave-out", "quote", "on-demand", "lot", "max", "gpus", "migration", "pool", "option", "growth", "decline", "discount", "spot", "scenario", "save", "for", "profile", "parts", "most"] as const;
+const optionNames = ["need", "tiers", "ledger", "timezone", "host", "at", "every", "columns", "format", "mapping", "period", "as", "lang", "out", "paper", "by", "basis", "currency", "lookback", "leave-out", "quote", "on-demand", "lot", "max", "gpus", "migration", "pool", "option", "growth", "decline", "discount", "spot", "scenario", "save", "for", "toolkit", "driver", "built", "profile", "parts", "most"] as const;
 export type OptionName = (typeof optionNames)[number];
 const scopeOption = "scope";
 const flagNames = ["json", "preview", "help", "sample", "renewed", "not-netted", "old-prices", "yes", "refresh"] as const;
@@ -48,6 +48,8 @@ const commands: Readonly<Record<string, readonly (OptionName | FlagName | typeof
   "stop-plan": ["ledger", "period", "currency", "for", "out", "scope"],
   pull: ["ledger", "period", "profile", "parts", "most", "yes", "refresh", "preview"],
   help: [],
+  findings: ["ledger", "period", "currency", "scope"],
+  "cuda-check": ["toolkit", "driver", "built"],
 };
 
 /** Reads the words after the program's name. Wrong use is an error with its words, never a guess. */

@@ -40,6 +40,7 @@ import type { Connection } from "../connect/messages.ts";
 import { plan } from "./plan.ts";
 import { takeSample } from "./sample.ts";
 import { stopPlan } from "./stop-plan.ts";
+import { cudaCheck, findings } from "./findings.ts";
 import { wordsOf } from "./words.ts";
 import type { Words } from "../../shared/i18n/format.ts";
 
@@ -82,7 +83,7 @@ export async function runCli(argv: readonly string[], streams: CliStreams = proc
 
 type Command = (line: CommandLine, words: Words, streams: CliStreams) => Promise<Result<number, LedgerError>>;
 
-const commands = { calc, import: importFiles, report, plan: planCommitments, prices, totals, batches, undo: undoOrRedo, redo: undoOrRedo, sample, doctor: checkHealth, budgets, journal, esg, emissions, "stop-plan": planStops, findings: findFindings, "cuda-check": checkCudaFit, mapping: guessMapping, pull } satisfies Record<string, Command>;
+const commands = { calc, import: importFiles, report, plan: planCommitments, offers, prices, totals, batches, undo: undoOrRedo, redo: undoOrRedo, sample, doctor: checkHealth, budgets, journal, esg, emissions, "stop-plan": planStops, findings: findFindings, "cuda-check": checkCudaFit, mapping: guessMapping, pull } satisfies Record<string, Command>;
 
 async function importFiles(line: CommandLine, words: Words, streams: CliStreams): Promise<Result<number, LedgerError>> {
   if (line.positionals.length === 0) return err(ledgerError("use.missing", { option: "PATH" }));
@@ -369,6 +370,16 @@ async function pull(line: CommandLine, words: Words, streams: CliStreams): Promi
   if (source === undefined) return err(ledgerError("use.missing", { option: "aws" }));
   if (source !== "aws") return err(ledgerError("use.invalid", { option: "pull", value: source }));
   const ledger = ledgerOf(line);
+async function findFindings(line: CommandLine, words: Words, streams: CliStreams): Promise<Result<number, LedgerError>> {
+  const ledger = ledgerOf(line);
+  if (!ledger.ok) return ledger;
+  return findings(line, words, streams.out, (work) => withLedger(ledger.value, { create: false, isSample: false }, work));
+}
+
+function checkCudaFit(line: CommandLine, words: Words, streams: CliStreams): Promise<Result<number, LedgerError>> {
+  return cudaCheck(line, words, streams.out, (work) => withLedger(null, { create: false, isSample: false }, work));
+}
+
   return ledger.ok ? withLedger(ledger.value, { create: true, isSample: false }, (engine) => pullFrom(line, engine, words, streams)) : ledger;
 }
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Message } from "./report.ts";
 
 /** Tools that a stop plan can be written for. */
 export const stopTools = ["aws", "azure", "gcloud", "kubectl", "slurm"] as const;
@@ -101,3 +102,63 @@ export interface StopScript {
   readonly comments: number;
 }
 
+
+export const telemetryFindingKinds = ["idle", "memory-leak", "low-tensor", "host-starved", "over-provisioned"] as const;
+export type TelemetryFindingKind = (typeof telemetryFindingKinds)[number];
+
+/** Something that telemetry says about a machine, with what it rests on and what can be done. Amounts are plain decimal text. */
+export interface TelemetryFinding {
+  /** The same in every reading of the same data. */
+  readonly key: string;
+  readonly kind: TelemetryFindingKind;
+  readonly host: string;
+  readonly resource: string | null;
+  readonly team: string | null;
+  /** A person, where a tag of the bill or an action names one. */
+  readonly owner: string | null;
+  readonly gpuModel: string | null;
+  readonly gpus: number;
+  /** What the machine's GPUs cost in the period; for idle, what their idle time cost. null: no bill. */
+  readonly cost: string | null;
+  /** At most so much of it could be avoided at once; null: no figure can be given. */
+  readonly saving: string | null;
+  readonly confidence: "high" | "medium" | "low";
+  readonly what: Message;
+  readonly evidence: Message;
+  readonly todo: readonly Message[];
+}
+
+export interface FindingsAnswer {
+  readonly period: string;
+  readonly currency: string | null;
+  readonly findings: readonly TelemetryFinding[];
+  /** Devices with telemetry, and those whose tensor activity, SM activity and memory were measured: what was not measured is not found. */
+  readonly devices: number;
+  readonly measured: { readonly tensor: number; readonly sm: number; readonly memory: number };
+}
+
+export const cudaQuestionSchema = z.strictObject({
+  /** A GPU as drivers, bills or people name it. */
+  gpu: z.string().min(1).max(200),
+  toolkit: z.string().regex(/^\d{1,2}(\.\d{1,2})?$/).nullable(),
+  driver: z.string().regex(/^\d{3}(\.\d{1,4}){0,3}$/).nullable(),
+  isWindows: z.boolean(),
+  /** Compute capabilities the program was built for: `8.0 8.6 9.0+PTX`, `sm_80 compute_90`. */
+  builtFor: z.string().max(400).nullable(),
+});
+export type CudaQuestion = z.infer<typeof cudaQuestionSchema>;
+export type CudaVerdict = "fits" | "does-not" | "unknown";
+/** Why a program may say that there is no kernel image for the device. */
+export interface CudaAnswer {
+  /** The card as the catalog knows it; null: it does not. */
+  readonly gpu: string | null;
+  readonly capability: string | null;
+  readonly architecture: string | null;
+  readonly firstToolkit: string | null;
+  readonly lastToolkit: string | null;
+  readonly leastDriver: string | null;
+  readonly toolkit: CudaVerdict;
+  readonly driver: CudaVerdict;
+  readonly build: CudaVerdict;
+  readonly sources: readonly string[];
+}

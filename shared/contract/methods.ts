@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { stopRuleSchema, stopTools } from "./findings.ts";
-import type { StopReplay, StopScript } from "./findings.ts";
-import type { CarbonAnswer } from "./carbon.ts";
+import { cudaQuestionSchema, stopRuleSchema, stopTools } from "./findings.ts";
+import type { CudaAnswer, FindingsAnswer, StopReplay, StopScript } from "./findings.ts";
+import { carbonSettingsSchema } from "./carbon.ts";
+import type { CarbonAnswer, FactorsChange, FactorsImport, OwnFactorLine } from "./carbon.ts";
 import { calculatorInput, vendorSelectionSchema } from "./calculators.ts";
 import type { CalculatorAnswer, CalculatorFacts, SelectionOutcome } from "./calculators.ts";
 import { esgInputs } from "./esg.ts";
@@ -134,6 +135,8 @@ export const methods = {
   "stops.export": method<StopScript>()(z.strictObject({ period: periodLabel, scope: scopeSchema, currency, rule: stopRuleSchema.nullable(), tool: z.enum(stopTools), language: z.enum(["en", "zh-CN"]), file: fileToken })),
   "stop-rule.save": method<{ readonly revision: number }>()(z.strictObject({ rule: stopRuleSchema })),
   "allocation.read": method<AllocationState>()(z.strictObject({})),
+  "findings.read": method<FindingsAnswer>()(z.strictObject({ period: periodLabel, scope: scopeSchema, currency })),
+  "cuda.check": method<CudaAnswer>()(cudaQuestionSchema),
   "allocation.preview": method<AllocationPreview>()(z.strictObject({ rules: allocationRules, period: periodLabel, currency })),
   "allocation.save": method<{ readonly revision: number }>()(z.strictObject({ rules: allocationRules, by: who })),
   "allocation.inbox": method<AllocationInbox>()(z.strictObject({ period: periodLabel, currency })),

@@ -36,6 +36,8 @@ export const methodNames = [
   "stops.replay",
   "stops.export",
   "stop-rule.save",
+  "findings.read",
+  "cuda.check",
   "allocation.read",
   "allocation.preview",
   "allocation.save",

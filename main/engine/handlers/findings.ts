@@ -1,16 +1,50 @@
 import { renameSync, rmSync, writeFileSync } from "node:fs";
-import { basename } from "node:path";
+import { basename, join } from "node:path";
 import { ledgerError } from "../../../shared/contract/errors.ts";
 import type { StopReplay, StopRule } from "../../../shared/contract/findings.ts";
 import { err, ok, type Result } from "../../../shared/result.ts";
-import type { EngineContext } from "../context.ts";
+import type { EngineContext, Opened } from "../context.ts";
+import type { DeviceScan } from "../findings/scan.ts";
 import { stopScript } from "../findings/stop-script.ts";
 import { replayStopRule, saveStopRule, type ReplayAsked } from "../findings/stops.ts";
+import { telemetryFindings } from "../findings/telemetry.ts";
+import { checkCuda, loadCudaTables } from "../reference/cuda.ts";
+import { recognizeDevice } from "../reference/device.ts";
 import { instantOf } from "../metrics/model/civil-time.ts";
 import type { HandlersOf } from "./index.ts";
 import { reportContext, scopeOf } from "./reports.ts";
 
-export const findingHandlers: HandlersOf<"stops.replay" | "stops.export" | "stop-rule.save"> = {
+export const findingHandlers: HandlersOf<"findings.read" | "cuda.check" | "stops.replay" | "stops.export" | "stop-rule.save"> = {
+  async "findings.read"(context, { period, scope, currency }) {
+    const opened = context.open();
+    if (!opened.ok) return opened;
+    const reading = reportContext(context);
+    if (!reading.ok) return reading;
+    const answer = await telemetryFindings(reading.value, { period, scope: scopeOf(scope), currency }, (days) => scanned(opened.value, days));
+    return answer === null ? err(ledgerError("period.invalid", { text: period })) : ok(answer);
+  },
+
+  "cuda.check"(context, { gpu, ...asked }) {
+    const reference = context.reference();
+    if (!reference.ok) return reference;
+    const tables = loadCudaTables(join(context.options.resourcesFolder, "reference"));
+    if (!tables.ok) return tables;
+    const family = recognizeDevice(reference.value, { name: gpu, memoryTotalMiB: null }).model;
+    const { capability, driverNeeded, toolkit, driver, build } = checkCuda(tables.value, { family, ...asked });
+    return ok({
+      gpu: family,
+      capability: capability?.capability ?? null,
+      architecture: capability?.architecture ?? null,
+      firstToolkit: capability?.firstToolkit ?? null,
+      lastToolkit: capability?.lastToolkit ?? null,
+      leastDriver: driverNeeded === null ? null : asked.isWindows ? driverNeeded.windows : driverNeeded.linux,
+      toolkit,
+      driver,
+      build,
+      sources: [capability?.source, driverNeeded?.source].filter((source) => source !== undefined),
+    });
+  },
+
   "stops.replay": (context, input) => replay(context, "stops.replay", { ...input, scope: scopeOf(input.scope) }),
 
   async "stops.export"(context, { tool, language, file, ...asked }) {
@@ -50,6 +84,19 @@ export const findingHandlers: HandlersOf<"stops.replay" | "stops.export" | "stop
     });
   },
 };
+
+/** Traces are read once for as long as the ledger stays as it is: the reader takes seconds for a month of a big fleet. */
+async function scanned(opened: Opened, days: { readonly firstDay: number; readonly endDay: number }): Promise<readonly DeviceScan[]> {
+  const { ledger, jobs } = opened;
+  const key = `${ledger.revision()} ${days.firstDay} ${days.endDay}`;
+  const known = scans.get(opened);
+  if (known?.key === key) return known.devices;
+  const devices = await jobs.run("scan-devices", days);
+  scans.set(opened, { key, devices });
+  return devices;
+}
+
+const scans = new WeakMap<Opened, { readonly key: string; readonly devices: readonly DeviceScan[] }>();
 
 async function replay(context: EngineContext, question: string, asked: ReplayAsked): Promise<Result<StopReplay>> {
   const trouble = asked.rule === null ? null : troubleOf(question, asked.rule);

@@ -1,12 +1,18 @@
 /** Which counter says whether a device works. Pure. */
-import type { Trace } from "./timeline.ts";
+import { eachPart, type Trace } from "./timeline.ts";
 
 /** Counters that say whether a device works, the better first (maths.md d.1). Each has its own meaning, so a day goes by one of them. */
 export const activityCounters = ["engine-active", "utilization"] as const;
 export type ActivityCounter = (typeof activityCounters)[number];
 
+/** A device's activity, and by UTC day (since 1970) the counter that it goes by. */
+export interface Activity {
+  readonly trace: Trace;
+  readonly counterOf: ReadonlyMap<number, ActivityCounter>;
+}
+
 /** What idle and busy go by: on each UTC day the counter that was seen for most of it, the engine's before GPU-Util where both were. */
-export function activityOf(engine: Trace, gpuUtil: Trace): { readonly trace: Trace; readonly counterOf: ReadonlyMap<number, ActivityCounter> } {
+export function activityOf(engine: Trace, gpuUtil: Trace): Activity {
   const counterOf = new Map<number, ActivityCounter>();
   if (engine.value.length === 0 || gpuUtil.value.length === 0) {
     const trace = engine.value.length === 0 ? gpuUtil : engine;
@@ -59,3 +65,26 @@ function tracesByDay(first: Trace, second: Trace, isFirst: (day: number) => bool
 }
 
 const DAY_MS = 86_400_000;
+
+/** The ladder of counters that are kept by the hour, each apart. */
+export const hourCounters = ["utilization", "engine-active", "sm-active", "tensor-active", "dram-active"] as const;
+export type HourCounter = (typeof hourCounters)[number];
+
+export interface CounterHour {
+  readonly hour: number;
+  readonly knownSeconds: number;
+  /** Ratio. */
+  readonly mean: number;
+}
+
+/** Time-weighted means of a counter in percent, by the hour; an hour without a value is not there. */
+export function counterHours(trace: Trace, fromHour: number, toHour: number): readonly CounterHour[] {
+  const hours = new Map<number, { seconds: number; sum: number }>();
+  eachPart(trace, fromHour, toHour, (hour, start, end, index) => {
+    let entry = hours.get(hour);
+    if (entry === undefined) hours.set(hour, (entry = { seconds: 0, sum: 0 }));
+    entry.seconds += (end - start) / 1000;
+    entry.sum += ((end - start) / 1000) * ((trace.value[index] as number) / 100);
+  });
+  return [...hours].flatMap(([hour, { seconds, sum }]) => (seconds > 0 ? [{ hour, knownSeconds: seconds, mean: sum / seconds }] : [])).sort((one, other) => one.hour - other.hour);
+}

@@ -9,6 +9,8 @@ import { mergeTraces } from "../store/traces.ts";
 import { decodeGpuChargeHours } from "../store/gpu-charge-hours.ts";
 import { deviceHours, emptyTrace, episodePieces, heldAndDead, idleStates, meanBetween } from "./timeline.ts";
 import type { DeviceHour, DeviceTraces, IdleEpisode, Trace } from "./timeline.ts";
+import { activityOf, counterHours, hourCounters } from "./activity.ts";
+import type { Activity, CounterHour, HourCounter } from "./activity.ts";
 import { addEnergy, deviceEnergy, energyFactNames, noEnergy, splitEnergy } from "./energy.ts";
 import type { ChargeEnergy, EnergyFacts } from "./energy.ts";
 import { splitHour } from "./hour-cost.ts";
@@ -86,7 +88,7 @@ export function allGpuDays(db: Db): number[] {
 export function sweepGenerations(db: Db, limit = 50): number {
   const shows = prepared(db, "SELECT Generation FROM day_generation WHERE Day = ?").pluck();
   let cleaned = 0;
-  for (const table of ["gpu_hour", "idle_episode", "gpu_hour_cost", "gpu_cost_day", "gpu_energy_day"] as const) {
+  for (const table of ["gpu_hour", "gpu_hour_counter", "idle_episode", "gpu_hour_cost", "gpu_cost_day", "gpu_energy_day"] as const) {
     // From one day and generation to the next along the key: the rows between are not read.
     const next = prepared(db, `SELECT Day, Generation FROM ${table} WHERE (Day, Generation) > (?, ?) ORDER BY Day, Generation LIMIT 1`);
     const remove = prepared(db, `DELETE FROM ${table} WHERE Day = ? AND Generation = ?`);
@@ -107,6 +109,7 @@ function nextGeneration(db: Db): number {
     SELECT max(Generation) AS generation FROM (
       SELECT max(Generation) AS Generation FROM day_generation
       UNION ALL SELECT max(Generation) FROM gpu_hour
+      UNION ALL SELECT max(Generation) FROM gpu_hour_counter
       UNION ALL SELECT max(Generation) FROM idle_episode
       UNION ALL SELECT max(Generation) FROM gpu_hour_cost
       UNION ALL SELECT max(Generation) FROM gpu_cost_day
@@ -184,9 +187,10 @@ function workOutHours(db: Db, work: WorkOut, run: readonly number[], generation:
     FROM device AS d
     WHERE EXISTS (SELECT 1 FROM gpu_trace AS t WHERE t.DeviceId = d.DeviceId AND t.Day BETWEEN ${firstDay} AND ${lastDay})
     ORDER BY d.DeviceId`);
+  const counted = devicesWithCounters(db, firstDay, lastDay);
   for (const device of devices) {
     if (work.control.isCancelled()) return observed;
-    const utilization = utilizationWithContext(db, work, device.DeviceId, firstDay, lastDay);
+    const { trace: utilization, counterOf } = activityWithContext(db, work, device.DeviceId, firstDay, lastDay, counted.has(device.DeviceId));
     const traces: DeviceTraces = {
       utilization,
       memoryUsed: traceOf(db, work, device.DeviceId, "memory-used", firstDay, lastDay),
@@ -200,6 +204,13 @@ function workOutHours(db: Db, work: WorkOut, run: readonly number[], generation:
       write.hour(generation, device.DeviceId, row);
       addObserved(hosts, row, energy.get(row.hour), device.Share);
     }
+    if (counted.has(device.DeviceId)) {
+      for (const counter of hourCounters) {
+        for (const hour of counterHours(traceOf(db, work, device.DeviceId, counter, firstDay, lastDay), firstDay * HOURS_A_DAY, (lastDay + 1) * HOURS_A_DAY)) {
+          write.counter(generation, device.DeviceId, counter, hour, counterOf.get(Math.floor(hour.hour / HOURS_A_DAY)) === counter);
+        }
+      }
+    }
     // An episode is kept in pieces of UTC days, so that a day can be worked out anew without its neighbours; pieces that adjoin are one episode.
     for (const day of run) {
       for (const piece of episodePieces(utilization, states.episodes, day * DAY_MS, (day + 1) * DAY_MS)) {
@@ -210,20 +221,31 @@ function workOutHours(db: Db, work: WorkOut, run: readonly number[], generation:
   return observed;
 }
 
+/** Devices with more than GPU-Util in some days. */
+function devicesWithCounters(db: Db, firstDay: number, lastDay: number): ReadonlySet<number> {
+  return new Set(readAll(db, query<{ DeviceId: number }>("DeviceId")`-- hours.devices-with-counters
+    SELECT DISTINCT DeviceId
+    FROM gpu_trace INDEXED BY gpu_trace_by_day
+    WHERE Day BETWEEN ${firstDay - 1} AND ${lastDay + 1} AND Metric IN ('engine-active', 'sm-active', 'tensor-active', 'dram-active')
+    ORDER BY DeviceId`).map(({ DeviceId }) => DeviceId));
+}
+
 /**
- * The utilization of the days with a day more on either side, so that an episode across midnight is seen whole; further back only while the
+ * The activity of the days with a day more on either side, so that an episode across midnight is seen whole; further back only while the
  * first known values lie between the two thresholds, where the state is decided by what came before.
  */
-function utilizationWithContext(db: Db, work: WorkOut, deviceId: number, firstDay: number, lastDay: number): Trace {
+function activityWithContext(db: Db, work: WorkOut, deviceId: number, firstDay: number, lastDay: number, hasCounters: boolean): Activity {
+  const read = (from: number): Activity =>
+    activityOf(hasCounters ? traceOf(db, work, deviceId, "engine-active", from, lastDay + 1) : emptyTrace, traceOf(db, work, deviceId, "utilization", from, lastDay + 1));
   let from = firstDay - 1;
-  let trace = traceOf(db, work, deviceId, "utilization", from, lastDay + 1);
-  while (firstDay - from < MAX_CONTEXT_DAYS && isUndecided(trace, from, work.policy)) {
+  let activity = read(from);
+  while (firstDay - from < MAX_CONTEXT_DAYS && isUndecided(activity.trace, from, work.policy)) {
     from -= 1;
-    const longer = traceOf(db, work, deviceId, "utilization", from, lastDay + 1);
-    if (longer.value.length === trace.value.length) break;
-    trace = longer;
+    const longer = read(from);
+    if (longer.trace.value.length === activity.trace.value.length) break;
+    activity = longer;
   }
-  return trace;
+  return activity;
 }
 
 /** Whether the day begins known at midnight and lies between the thresholds throughout: its state was decided further back. */
@@ -594,6 +616,7 @@ export function hostMap(db: Db): { Host: string; ResourceId: string; ValidFrom: 
 
 interface RowWriter {
   hour(generation: number, deviceId: number, row: DeviceHour): void;
+  counter(generation: number, deviceId: number, counter: HourCounter, hour: CounterHour, isActivity: boolean): void;
   episode(generation: number, deviceId: number, day: number, episode: IdleEpisode, traces: DeviceTraces, policy: IdlePolicy): void;
   cost(generation: number, hour: number, cost: HourCost, energy: ChargeEnergy): void;
   energy(generation: number, day: EnergyDay): void;
@@ -639,6 +662,9 @@ function rowWriter(db: Db, control: WorkControl): RowWriter {
         row.powerKnownSeconds, row.energyWattHours,
       ]);
     },
+    counter: (generation, deviceId, counter, { hour, knownSeconds, mean }, isActivity) => {
+      add(INSERT_COUNTER, [Math.floor(hour / HOURS_A_DAY), generation, hour, deviceId, counter, knownSeconds, mean, isActivity ? 1 : 0]);
+    },
     episode: (generation, deviceId, day, episode, traces, policy) => {
       const { heldMs, deadMs } = heldAndDead(traces, episode, policy);
       const memory = meanBetween(traces.memoryUsed, episode.startMs, episode.endMs);
@@ -679,6 +705,8 @@ const INSERT_HOUR = `INSERT INTO gpu_hour (
   ActiveSeconds, HeldIdleSeconds, DeadIdleSeconds, IdleMemoryUnknownSeconds,
   MemoryKnownSeconds, MemoryShareMean, MemoryShareP95, MemorySharePeak, PowerKnownSeconds, EnergyWattHours
 ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+
+const INSERT_COUNTER = "INSERT INTO gpu_hour_counter (Day, Generation, HourStart, DeviceId, Counter, KnownSeconds, Mean, IsActivity) VALUES (?, ?, ?, ?, ?, ?, ?, ?)";
 
 const INSERT_EPISODE = `INSERT INTO idle_episode (
   Day, Generation, DeviceId, StartSecond, EndSecond, IdleSeconds, HeldSeconds, DeadSeconds, UtilizationMean, MemoryShareMean, PowerMeanWatts

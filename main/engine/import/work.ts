@@ -6,6 +6,7 @@ import type { DeliveryPreview, FileReport, ImportOptions, PreviewFile, Telemetry
 import type { IdlePolicy } from "../../../shared/contract/report.ts";
 import type { Result } from "../../../shared/result.ts";
 import { replayMachines } from "../findings/replay.ts";
+import { scanDevices } from "../findings/scan.ts";
 import { matchHosts } from "../hours/match.ts";
 import { allGpuDays, gpuResources, hostMap, workOutDays } from "../hours/work-out.ts";
 import type { Reference } from "../reference/catalog.ts";
@@ -60,6 +61,7 @@ const jobTable = {
     prepareFlip(world.db, flip, { policy, control: world.control, workOutDays }),
   "work-out": workOut,
   "replay-stops": replayMachines,
+  "scan-devices": scanDevices,
   "delete-batches": (world: JobWorld, batches: readonly number[]): void => {
     for (const batch of batches) deleteBatch(world.db, batch, uncancelled(world.control));
   },

@@ -32,6 +32,7 @@ import { message, type ReportContext } from "./context.ts";
 import { episodesTable, hostEpisodes } from "./episodes.ts";
 import { fleetHeat, unbilledHosts, unbilledHostsTable } from "./fleet.ts";
 import { gather, provenanceOf, refTo, type Gathered } from "./gather.ts";
+import { activityCountersOf, ladderTable } from "./ladder.ts";
 import { monthsAgainstHours } from "./review.ts";
 
 const UNMATCHED = 10;
@@ -52,6 +53,8 @@ export function readEfficiency(context: ReportContext, request: ReportRequest): 
   if (heat !== null) blocks.push(heat);
   if (isBilled) blocks.push(flops(gathered, hours));
   if (isObserved) blocks.push(memory(gathered, hours));
+  const ladder = ladderTable(gathered);
+  if (ladder !== null) blocks.push(ladder);
   if (isBilled) {
     blocks.push(
       splitTable(gathered, hours, "teams", message("efficiency.teams.title"), message("column.team"), (entry) => entry.team, (team) => ({ team: [team] }), "team.none"),
@@ -349,7 +352,7 @@ function rules(gathered: Gathered, hours: GpuHourFacts): NotesBlock {
   ];
   const notes: NotesBlock["notes"][number][] = [
     { id: "idle", title: message("rules.idle.title"), tone: "plain", lines },
-    { id: "counter", title: message("rules.counter.title"), tone: "plain", lines: [message("rules.counter")] },
+    { id: "counter", title: message("rules.counter.title"), tone: "plain", lines: [counterLine(gathered, hours)] },
   ];
   const difference = monthsAgainstHours(gathered, hours);
   if (difference !== null) notes.push({ id: "months", title: message("rules.months.title"), tone: "plain", lines: [difference] });
@@ -364,4 +367,13 @@ function rules(gathered: Gathered, hours: GpuHourFacts): NotesBlock {
     });
   }
   return { kind: "notes", id: "rules", notes };
+}
+
+/** The counter that the headline goes by, named; two of them are never one average. */
+function counterLine(gathered: Gathered, hours: GpuHourFacts): Message {
+  const { engineSeconds, gpuUtilSeconds } = activityCountersOf(gathered, sumGpuHours(hours.rows).knownGpuHours);
+  if (engineSeconds === 0) return message("rules.counter");
+  const engine = engineSeconds / (engineSeconds + gpuUtilSeconds);
+  // Rounding of hours at the edges of a bill is no second counter.
+  return engine > 0.999 ? message("rules.counter.engine") : message("rules.counter.mixed", { engine: { ratio: engine }, gpuUtil: { ratio: 1 - engine } });
 }

@@ -105,6 +105,8 @@ export const terminal = {
   mapping FILE [--ledger FILE]     which column of FILE could mean what, as JSON for --mapping
   batches --ledger FILE            list the imports
   undo BATCH --ledger FILE         take an import out again
+  findings --ledger FILE --period 2026-09   what telemetry found: idle machines, leaks, unused tensor cores, oversized cards
+  cuda-check GPU [--toolkit 12.1] [--driver 535.54] [--built "8.0 9.0+PTX"]   why there is “no kernel image”
   redo BATCH --ledger FILE         put it back
   sample [--ledger FILE]           the sample company’s ledger and its review
   doctor [--ledger FILE]           check this installation and a ledger

@@ -106,6 +106,8 @@ export const terminal: Record<keyof typeof en, string> = {
   mapping 文件 [--ledger 账本]     各列可能的含义（JSON，供 --mapping 使用）
   batches --ledger 文件            列出各次导入
   undo 批次 --ledger 文件          撤销一次导入
+  findings --ledger 账本 --period 2026-09   遥测中的发现：闲置机器、显存泄漏、未用的张量核、过大的显卡
+  cuda-check GPU [--toolkit 12.1] [--driver 535.54] [--built "8.0 9.0+PTX"]   查询“no kernel image”的原因
   redo 批次 --ledger 文件          恢复一次导入
   sample [--ledger 文件]           示例公司的账本及其回顾
   doctor [--ledger 文件]           检查安装与账本

@@ -12,6 +12,7 @@ export const gpuViews: readonly string[] = [
     "HeldIdleSeconds", "DeadIdleSeconds", "IdleMemoryUnknownSeconds", "MemoryKnownSeconds", "MemoryShareMean", "MemoryShareP95",
     "MemorySharePeak", "PowerKnownSeconds", "EnergyWattHours",
   ]),
+  ofCurrentGeneration("gpu_hour_counter", ["Day", "HourStart", "DeviceId", "Counter", "KnownSeconds", "Mean", "IsActivity"]),
   ofCurrentGeneration("idle_episode", [
     "Day", "DeviceId", "StartSecond", "EndSecond", "IdleSeconds", "HeldSeconds", "DeadSeconds", "UtilizationMean", "MemoryShareMean", "PowerMeanWatts",
   ]),

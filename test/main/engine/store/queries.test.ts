@@ -85,6 +85,7 @@ async function everyQuestion(): Promise<void> {
   await ask("ledger.status", {});
   await ask("settings.save", { values: { "ledger.is-sample": "false" } });
   await ask("stop-rule.save", { rule: { ...defaultStopRule, stopsHeld: true } });
+  await ask("findings.read", { period: "2026-09", scope: {}, currency: null });
   await ask("stops.replay", { period: "2026-09", scope: {}, currency: null, rule: null });
   await ask("batches.list", {});
   await ask("scope.values", {});
@@ -180,7 +181,7 @@ async function everyTeamQuestion(ask: Ask): Promise<void> {
 }
 
 /** Tables that grow with what is imported: no question may read one from end to end without an index. */
-const bigTables = new Set(["charge_day", "charge_month", "gpu_trace", "gpu_hour", "gpu_hour_cost", "gpu_cost_day", "gpu_charge_hours", "day_owner", "source_block", "set_aside", "delivery_day"]);
+const bigTables = new Set(["charge_day", "charge_month", "gpu_trace", "gpu_hour", "gpu_hour_counter", "gpu_hour_cost", "gpu_cost_day", "gpu_charge_hours", "day_owner", "source_block", "set_aside", "delivery_day"]);
 
 function planOf(db: Db, text: string): string {
   if (!/^\s*(--.*\n\s*)*(SELECT|WITH)/i.test(text)) return "";

@@ -487,6 +487,18 @@ CREATE TABLE gpu_hour_cost (
   PRIMARY KEY (Day, Generation, HourStart, SeriesId)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE gpu_hour_counter (
+  Day          INTEGER NOT NULL,
+  Generation   INTEGER NOT NULL,
+  HourStart    INTEGER NOT NULL,            -- hours since 1970-01-01T00:00Z
+  DeviceId     INTEGER NOT NULL,
+  Counter      TEXT NOT NULL,               -- names of store/traces.ts
+  KnownSeconds REAL NOT NULL,
+  Mean         REAL NOT NULL,               -- ratio over KnownSeconds
+  IsActivity   INTEGER NOT NULL,            -- 1: the hour's states in gpu_hour go by this one
+  PRIMARY KEY (Day, Generation, HourStart, DeviceId, Counter)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE gpu_trace (
   DeviceId    INTEGER NOT NULL REFERENCES device,
   Metric      TEXT NOT NULL,                        -- names of store/traces.ts
@@ -857,6 +869,11 @@ CREATE TEMP VIEW gpu_hour_current AS
    SELECT t.Day, t.HourStart, t.DeviceId, t.KnownSeconds, t.UtilizationMean, t.UtilizationPeak, t.ActiveUtilizationSeconds, t.ActiveSeconds, t.HeldIdleSeconds, t.DeadIdleSeconds, t.IdleMemoryUnknownSeconds, t.MemoryKnownSeconds, t.MemoryShareMean, t.MemoryShareP95, t.MemorySharePeak, t.PowerKnownSeconds, t.EnergyWattHours
    FROM day_generation g
    JOIN gpu_hour t ON t.Day = g.Day AND t.Generation = g.Generation;
+
+CREATE TEMP VIEW gpu_hour_counter_current AS
+   SELECT t.Day, t.HourStart, t.DeviceId, t.Counter, t.KnownSeconds, t.Mean, t.IsActivity
+   FROM day_generation g
+   JOIN gpu_hour_counter t ON t.Day = g.Day AND t.Generation = g.Generation;
 
 CREATE TEMP VIEW idle_episode_current AS
    SELECT t.Day, t.DeviceId, t.StartSecond, t.EndSecond, t.IdleSeconds, t.HeldSeconds, t.DeadSeconds, t.UtilizationMean, t.MemoryShareMean, t.PowerMeanWatts

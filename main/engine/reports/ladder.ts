@@ -1,0 +1,78 @@
+/** The ladder of activity: what each counter says, each for itself, and what was not measured (maths.md d.1). */
+import type { Cell, TableBlock } from "../../../shared/contract/report.ts";
+import { coverageOf, figureOf } from "../metrics/metric.ts";
+import { query, readAll } from "../store/sql.ts";
+import { column, groupsBy, nameCell, row, shown } from "./cells.ts";
+import { message } from "./context.ts";
+import type { Gathered } from "./gather.ts";
+import { keptOfMonth } from "./kept.ts";
+
+/** One counter of the devices of a host and model: seconds × cards with a value, and the integral of it. */
+interface CounterSum {
+  readonly host: string;
+  readonly gpuModel: string | null;
+  readonly counter: string;
+  readonly isActivity: number;
+  readonly seconds: number;
+  readonly sum: number;
+}
+
+const steps = ["utilization", "engine-active", "sm-active", "tensor-active", "dram-active"] as const;
+
+/** Sums of every counter of the hosts in scope. What is not there was not measured. */
+function counterSums(gathered: Gathered): readonly CounterSum[] {
+  const { context, months, asked } = gathered;
+  const all = months.flatMap((month) => keptOfMonth(context, month, "counters", ({ firstDay, endDay }) => readAll(context.ledger.db, query<CounterSum>("host", "gpuModel", "counter", "isActivity", "seconds", "sum")`
+    -- counters
+    SELECT d.Host AS host, d.GpuModel AS gpuModel, c.Counter AS counter, c.IsActivity AS isActivity, sum(c.KnownSeconds * d.Share) AS seconds, sum(c.KnownSeconds * c.Mean * d.Share) AS sum
+    FROM gpu_hour_counter_current AS c
+    JOIN device AS d ON d.DeviceId = c.DeviceId
+    WHERE c.Day >= ${firstDay} AND c.Day < ${endDay}
+    GROUP BY 1, 2, 3, 4
+    ORDER BY 1, 2, 3, 4`)));
+  if (Object.values(asked.scope).every((wanted) => wanted === undefined)) return all;
+  const resources = new Set(gathered.gpuHours().flatMap(({ resource }) => (resource === null ? [] : [resource.toLowerCase()])));
+  const hosts = new Set(gathered.hosts().filter(({ resource }) => resources.has(resource.toLowerCase())).map(({ host }) => host));
+  return all.filter(({ host }) => hosts.has(host));
+}
+
+/** Seconds × cards of hosts by the counter that their hours go by. */
+export interface ActivityCounters {
+  readonly gpuUtilSeconds: number;
+  readonly engineSeconds: number;
+}
+
+/** What the utilization of the period goes by. Hours without a counter of their own go by GPU-Util. */
+export function activityCountersOf(gathered: Gathered, observedGpuHours: number): ActivityCounters {
+  const engineSeconds = counterSums(gathered).filter(({ counter, isActivity }) => counter === "engine-active" && isActivity === 1).reduce((total, { seconds }) => total + seconds, 0);
+  return { engineSeconds, gpuUtilSeconds: Math.max(0, observedGpuHours * 3600 - engineSeconds) };
+}
+
+/** By GPU model, each counter's mean over the time in which it was measured. null where no device has more than GPU-Util. */
+export function ladderTable(gathered: Gathered): TableBlock | null {
+  const sums = counterSums(gathered);
+  if (sums.length === 0) return null;
+  const groups = groupsBy(sums, ({ gpuModel }) => gpuModel, ({ seconds }) => BigInt(Math.round(seconds)));
+  return {
+    kind: "table",
+    id: "ladder",
+    title: message("ladder.title"),
+    note: message("ladder.note"),
+    chart: null,
+    columns: [column("model", "text", 1, message("column.gpu")), ...steps.map((step) => column(step, "figure", 1, message(`ladder.${step}`)))],
+    rows: groups.map(({ key, rows }) => {
+      const measured = Math.max(...steps.map((step) => secondsOf(rows, step)));
+      const cells = steps.map((step): Cell => {
+        const seconds = secondsOf(rows, step);
+        const sum = rows.filter(({ counter }) => counter === step).reduce((total, each) => total + each.sum, 0);
+        return shown(figureOf("gpu-utilization", seconds === 0 ? null : sum / seconds, "ratio", "measured", coverageOf(seconds, measured), "not-measured"));
+      });
+      return row(`model ${key}`, [nameCell(key, "gpu.none"), ...cells]);
+    }),
+    total: null,
+  };
+}
+
+function secondsOf(rows: readonly CounterSum[], step: string): number {
+  return rows.filter(({ counter }) => counter === step).reduce((total, { seconds }) => total + seconds, 0);
+}

@@ -7,6 +7,7 @@ import { ExplainPanel } from "../parts/ExplainPanel.tsx";
 import { Budgets } from "../budgets/Budgets.tsx";
 import { Efficiency } from "../reports/efficiency/Efficiency.tsx";
 import { Imports } from "../reports/imports/Imports.tsx";
+import { Ledger } from "../pivot/Ledger.tsx";
 import { Review } from "../reports/review/Review.tsx";
 import { Settings } from "../settings/Settings.tsx";
 import { useDesk } from "../state/desk.ts";
@@ -34,9 +35,9 @@ export function Frame({ status }: { readonly status: LedgerStatus }) {
   const close = useTell("ledger.close");
   const [isFinding, setFinding] = useState(false);
   const page = useRef<HTMLElement>(null);
-  useKeys(useCallback(() => setFinding(true), []));
   useLedgerEvent("alert.raised", useCallback(({ budgetName, type }) => tellNotice({ text: say(`notice.${type}`, { name: budgetName }) }), [say, tellNotice]));
   useLedgerEvent("alert.opened", useCallback(() => look({ screen: "budgets" }), [look]));
+  useKeys(useCallback(() => setFinding(true), []));
   useEffect(() => {
     closePanel();
     page.current?.scrollTo({ top: 0 });
@@ -58,6 +59,7 @@ export function Frame({ status }: { readonly status: LedgerStatus }) {
           {screen === "review" && <Review status={status} />}
           {screen === "efficiency" && <Efficiency status={status} />}
           {screen === "budgets" && <Budgets status={status} />}
+          {screen === "ledger" && <Ledger status={status} />}
           {screen === "imports" && <Imports status={status} />}
           {screen === "settings" && <Settings status={status} />}
           {screen === "help" && <Help />}

@@ -2,9 +2,11 @@ import { useRef, useState } from "react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { Dialog, Heading, Modal, ModalOverlay } from "react-aria-components";
+import type { RowsPage } from "../../shared/contract/methods.ts";
 import type { FigureRef } from "../../shared/contract/report.ts";
 import type { MetricId } from "../../shared/domain/figure.ts";
 import { dash } from "../../shared/i18n/format.ts";
+import type { Result } from "../../shared/result.ts";
 import { useLedger } from "../ledger/LedgerProvider.tsx";
 import { asked } from "../ledger/useAsk.ts";
 import { usePanel } from "../state/panel.ts";
@@ -21,6 +23,7 @@ const ofTelemetry: readonly MetricId[] = ["gpu-utilization", "memory-occupancy",
 export function RowsDialog({ reference, title }: { readonly reference: FigureRef; readonly title: string }) {
   const { say } = useSpeech();
   const close = usePanel((panel) => panel.closeRows);
+  const { client } = useLedger();
   const [of, setOf] = useState<"charges" | "gpu-hours">(ofTelemetry.includes(reference.metric) ? "gpu-hours" : "charges");
   return (
     <ModalOverlay className="veil whole" isDismissable isOpen onOpenChange={(isOpen) => !isOpen && close()}>
@@ -35,20 +38,27 @@ export function RowsDialog({ reference, title }: { readonly reference: FigureRef
             </span>
             <button type="button" className="link" onClick={close}>{say("action.close")}</button>
           </header>
-          <Rows key={of} reference={reference} of={of} />
+          <Rows key={of} question={["rows.read", reference, of]} read={(offset, limit) => asked(client, "rows.read", { ref: reference, of, offset, limit })} />
         </Dialog>
       </Modal>
     </ModalOverlay>
   );
 }
 
-function Rows({ reference, of }: { readonly reference: FigureRef; readonly of: "charges" | "gpu-hours" }) {
+interface RowsProps {
+  /** What names these rows among all that are asked for. */
+  readonly question: readonly unknown[];
+  readonly read: (offset: number, limit: number) => Promise<Result<RowsPage>>;
+}
+
+/** Rows of files with their lines, a page at a time. */
+export function Rows({ question, read }: RowsProps) {
   const { say, words, error } = useSpeech();
-  const { client, revision } = useLedger();
+  const { revision } = useLedger();
   const scroll = useRef<HTMLDivElement>(null);
   const { data, fetchNextPage, isFetching } = useInfiniteQuery({
-    queryKey: ["rows.read", reference, of, revision],
-    queryFn: ({ pageParam }) => asked(client, "rows.read", { ref: reference, of, offset: pageParam, limit: pageSize }),
+    queryKey: [...question, revision],
+    queryFn: ({ pageParam }) => read(pageParam, pageSize),
     initialPageParam: 0,
     getNextPageParam: (last, pages) => (last.ok && pages.length * pageSize < last.value.total ? pages.length * pageSize : undefined),
   });

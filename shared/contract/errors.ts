@@ -21,12 +21,14 @@ export const expectedKinds = [
   "memory",
   "price-hour",
   "purchase-mode",
+  "precision",
   "day",
   "accelerator",
   "month",
   "scope",
   "not-negative",
   "emissions-range",
+  "factor-kind",
 ] as const;
 export type Expected = (typeof expectedKinds)[number];
 
@@ -80,6 +82,12 @@ export interface LedgerErrorParams {
   "import.plan-gone": { plan: string };
   "import.no-files": { folder: string };
   "import.no-rows-usable": { file: string; rows: number };
+  "factor.columns-missing": { file: string; columns: string };
+  "factor.unit-unknown": { file: string; line: number; kind: string; unit: string; units: string };
+  "factor.pue-below-one": { file: string; line: number; value: string };
+  "factor.share-above-one": { place: string; month: string };
+  "factor.restates-closed": { months: string };
+  "factor.not-found": { factor: number };
   "import.value-invalid": { file: string; line: number; column: string; value: string; expected: Expected };
 
   "emissions.unrecognized": { file: string; layouts: string };
@@ -123,7 +131,6 @@ export interface LedgerErrorParams {
   "prices.too-large": { file: string; megabytes: number };
   "prices.no-accelerators": { file: string; rows: number };
   "prices.not-found": { id: number };
-  /** `what` is a kind of price (contract/plan.ts), or an option of the terminal. */
   "match.invalid": { host: string; resource: string };
   "reference.missing": { file: string };
   "reference.broken": { file: string; line: number };

@@ -11,13 +11,15 @@ import { helpPages } from "./help.ts";
 import type { HelpEntry, HelpText } from "./help.ts";
 import { columnMappingSchema } from "./mapping.ts";
 import type { ColumnMapping, MappingGuess } from "./mapping.ts";
+import { invoiceItemInput } from "./reconcile.ts";
+import type { InvoiceImport, Reconciliation } from "./reconcile.ts";
 import { keptPage, pullOrder, pullWish } from "./connect.ts";
 import type { ExplorerAnswers, PullOutcome, PullPlan } from "./connect.ts";
 import type { MethodName } from "./names.ts";
 import { commitmentTermSchema, planInputsSchema, scenarioName } from "./plan.ts";
 import type { CommitmentTerm, PlanAnswer, PlanScenario, ScenarioOutcome } from "./plan.ts";
-import { discountSchema, ownPriceSchema, priceFilterSchema } from "./offers.ts";
-import type { PriceList, PriceSheetImport } from "./offers.ts";
+import { benchmarkSchema, discountSchema, offersInput, ownPriceSchema, priceFilterSchema } from "./offers.ts";
+import type { BenchmarkImport, BenchmarkList, OffersAnswer, PriceList, PriceSheetImport } from "./offers.ts";
 import { mostPivotRows, pivotViewSchema } from "./pivot.ts";
 import type { PivotPage } from "./pivot.ts";
 import type { Explanation, IdlePolicy, ReportDocument } from "./report.ts";
@@ -25,7 +27,7 @@ import type { LedgerError } from "./errors.ts";
 import { providerEmissionsInputs } from "./provider-emissions.ts";
 import type { EmissionsCompareAnswer, EmissionsPreview, EmissionsReport } from "./provider-emissions.ts";
 import { reportIds } from "./report.ts";
-import { costBases, metricIds } from "../domain/figure.ts";
+import { costBases, figureIds } from "../domain/figure.ts";
 import type { CostBasis } from "../domain/figure.ts";
 import type { datasetKinds, moneyColumns } from "../domain/charge.ts";
 import {
@@ -56,7 +58,7 @@ const planRequest = z.strictObject({ period: periodLabel, scope: scopeSchema, cu
 
 export const reportRequestSchema = z.strictObject({ report: z.enum(reportIds), period: periodLabel, scope: scopeSchema, basis, currency, plan: planInputsSchema.optional(), selection: z.string().max(200).optional() });
 export const figureRefSchema = z.strictObject({
-  metric: z.enum(metricIds),
+  metric: z.enum(figureIds),
   period: periodLabel,
   scope: scopeSchema,
   basis,
@@ -133,10 +135,10 @@ export const methods = {
   "policy.save": method<{ readonly revision: number }>()(idlePolicySchema),
   "stops.replay": method<StopReplay>()(z.strictObject({ period: periodLabel, scope: scopeSchema, currency, rule: stopRuleSchema.nullable() })),
   "stops.export": method<StopScript>()(z.strictObject({ period: periodLabel, scope: scopeSchema, currency, rule: stopRuleSchema.nullable(), tool: z.enum(stopTools), language: z.enum(["en", "zh-CN"]), file: fileToken })),
-  "stop-rule.save": method<{ readonly revision: number }>()(z.strictObject({ rule: stopRuleSchema })),
-  "allocation.read": method<AllocationState>()(z.strictObject({})),
   "findings.read": method<FindingsAnswer>()(z.strictObject({ period: periodLabel, scope: scopeSchema, currency })),
   "cuda.check": method<CudaAnswer>()(cudaQuestionSchema),
+  "stop-rule.save": method<{ readonly revision: number }>()(z.strictObject({ rule: stopRuleSchema })),
+  "allocation.read": method<AllocationState>()(z.strictObject({})),
   "allocation.preview": method<AllocationPreview>()(z.strictObject({ rules: allocationRules, period: periodLabel, currency })),
   "allocation.save": method<{ readonly revision: number }>()(z.strictObject({ rules: allocationRules, by: who })),
   "allocation.inbox": method<AllocationInbox>()(z.strictObject({ period: periodLabel, currency })),
@@ -168,6 +170,10 @@ export const methods = {
   "month.close": method<{ readonly revision: number }>()(z.strictObject({ month: monthLabel, note: sentence.nullable(), by: who })),
   "month.reopen": method<{ readonly revision: number }>()(z.strictObject({ month: monthLabel, reason: sentence, by: who })),
   "carbon.read": method<CarbonAnswer>()(z.strictObject({ period: periodLabel, scope: scopeSchema })),
+  "carbon-settings.save": method<{ readonly revision: number }>()(z.strictObject({ settings: carbonSettingsSchema, by: who })),
+  "factors.list": method<{ readonly factors: readonly OwnFactorLine[] }>()(z.strictObject({})),
+  "factors.import": method<FactorsImport>()(z.strictObject({ file: fileToken, isPreview: z.boolean(), restate: z.boolean(), by: who })),
+  "factors.remove": method<FactorsChange>()(z.strictObject({ id: rowId, isPreview: z.boolean(), restate: z.boolean(), by: who })),
   "invoice.save": method<{ readonly revision: number }>()(z.strictObject({ month: monthLabel, provider: z.string().max(200), currency: z.string().min(1).max(40), amount: decimalText.nullable(), by: who })),
   "calculator.facts": method<CalculatorFacts>()(z.strictObject({ month: monthLabel.nullable() })),
   "calculator.run": method<CalculatorAnswer>()(calculatorInput),
@@ -183,6 +189,9 @@ export const methods = {
   "provider-emissions.compare": method<EmissionsCompareAnswer>()(providerEmissionsInputs.compare),
   "esg.export": method<EsgExport>()(z.strictObject({ ...esgInputs.export, scope: scopeSchema })),
   "esg.list": method<{ readonly issues: readonly EsgIssue[] }>()(esgInputs.list),
+  "reconcile.read": method<{ readonly lines: readonly Reconciliation[] }>()(z.strictObject({ period: periodLabel })),
+  "invoice-item.save": method<{ readonly revision: number }>()(invoiceItemInput),
+  "invoices.import": method<InvoiceImport>()(z.strictObject({ file: fileToken, isPreview: z.boolean(), by: who })),
   "connect.profiles": method<{ readonly profiles: readonly string[] }>()(z.strictObject({})),
   "connect.plan": method<PullPlan>()(pullWish),
   "connect.pull": method<PullOutcome>()(pullOrder),
@@ -204,13 +213,11 @@ export const methods = {
   "price.remove": method<{ readonly revision: number }>()(z.strictObject({ id: rowId, by: who })),
   "discount.save": method<{ readonly revision: number; readonly id: number }>()(z.strictObject({ discount: discountSchema, by: who })),
   "discount.remove": method<{ readonly revision: number }>()(z.strictObject({ id: rowId, by: who })),
-  "plan.read": method<PlanAnswer>()(planRequest),
-  "plan.scenarios": method<{ readonly scenarios: readonly PlanScenario[] }>()(z.strictObject({})),
-  "plan.save": method<{ readonly revision: number; readonly id: number }>()(planRequest.extend({ name: scenarioName, by: who })),
-  "plan.remove": method<{ readonly revision: number }>()(z.strictObject({ id: rowId, by: who })),
-  "plan.compare": method<{ readonly outcomes: readonly ScenarioOutcome[] }>()(z.strictObject({ ids: z.array(rowId).min(1).max(5) })),
-  "commitments.terms": method<{ readonly terms: readonly CommitmentTerm[] }>()(z.strictObject({})),
-  "commitment.save": method<{ readonly revision: number }>()(z.strictObject({ term: commitmentTermSchema, by: who })),
+  "benchmarks.list": method<BenchmarkList>()(z.strictObject({})),
+  "benchmarks.import": method<BenchmarkImport>()(z.strictObject({ file: fileToken, isPreview: z.boolean(), by: who })),
+  "benchmark.save": method<{ readonly revision: number; readonly id: number }>()(z.strictObject({ benchmark: benchmarkSchema, by: who })),
+  "benchmark.remove": method<{ readonly revision: number }>()(z.strictObject({ id: rowId, by: who })),
+  "offers.find": method<OffersAnswer>()(offersInput),
 } satisfies Record<MethodName, AnyMethod>;
 
 export type MethodInput<N extends MethodName> = z.infer<(typeof methods)[N]["input"]>;

@@ -21,8 +21,10 @@ import { matchHandlers } from "./match.ts";
 import { monthHandlers } from "./months.ts";
 import { planHandlers } from "./plan.ts";
 import { pivotHandlers } from "./pivot.ts";
+import { offerHandlers } from "./offers.ts";
 import { priceHandlers } from "./prices.ts";
 import { providerEmissionsHandlers } from "./provider-emissions.ts";
+import { reconcileHandlers } from "./reconcile.ts";
 import { reportHandlers } from "./reports.ts";
 import { totalHandlers } from "./totals.ts";
 
@@ -53,7 +55,9 @@ export const handlers: HandlersOf<EngineMethodName> = {
   ...calculatorHandlers,
   ...selectionHandlers,
   ...priceHandlers,
+  ...offerHandlers,
   ...connectHandlers,
+  ...reconcileHandlers,
   ...carbonHandlers,
   ...providerEmissionsHandlers,
   ...esgHandlers,

@@ -91,6 +91,7 @@ export const budgets = {
   "action.state.done": "done",
   "action.state.rejected": "rejected",
   "finding.idle": "Stop {{resource}} while it idles",
+  "finding.rightsizing": "Move {{resource}} to {{about}}",
   "finding.commitment": "Use or give back {{resource}}",
   "finding.anomaly": "Explain why {{resource}} costs more since then",
 } as const;

@@ -100,19 +100,19 @@ export const terminal = {
   budgets import PLAN.csv --ledger FILE   take a plan over (team by month) [--preview] [--currency CODE]
   budgets export --ledger FILE --out FILE write the plan in the same shape
   journal --ledger FILE --period 2026-09 --out FILE   the chargeback for the ledger of accounts, as CSV
-  stop-plan --ledger FILE --period 2026-09  what the stop rule would have stopped and saved
-      --for TOOL                   the plan as a script to read and run: aws, azure, gcloud, kubectl or slurm [--out FILE]
-  mapping FILE [--ledger FILE]     which column of FILE could mean what, as JSON for --mapping
-  batches --ledger FILE            list the imports
-  undo BATCH --ledger FILE         take an import out again
-  findings --ledger FILE --period 2026-09   what telemetry found: idle machines, leaks, unused tensor cores, oversized cards
-  cuda-check GPU [--toolkit 12.1] [--driver 535.54] [--built "8.0 9.0+PTX"]   why there is “no kernel image”
-  redo BATCH --ledger FILE         put it back
-  sample [--ledger FILE]           the sample company’s ledger and its review
-  doctor [--ledger FILE]           check this installation and a ledger
   esg --ledger FILE --period 2026 --out DIR|FILE.zip   the ESG pack: workbook, CSV and a PDF statement [--scope …]
   emissions import FILE… --ledger FILE      a provider’s own emissions report, held beside your figures [--preview]
   emissions list|undo N|redo N|compare      what was imported; take one out, put it back; why the figures differ [--period …]
+  stop-plan --ledger FILE --period 2026-09  what the stop rule would have stopped and saved
+      --for TOOL                   the plan as a script to read and run: aws, azure, gcloud, kubectl or slurm [--out FILE]
+  findings --ledger FILE --period 2026-09   what telemetry found: idle machines, leaks, unused tensor cores, oversized cards
+  cuda-check GPU [--toolkit 12.1] [--driver 535.54] [--built "8.0 9.0+PTX"]   why there is “no kernel image”
+  mapping FILE [--ledger FILE]     which column of FILE could mean what, as JSON for --mapping
+  batches --ledger FILE            list the imports
+  undo BATCH --ledger FILE         take an import out again
+  redo BATCH --ledger FILE         put it back
+  sample [--ledger FILE]           the sample company’s ledger and its review
+  doctor [--ledger FILE]           check this installation and a ledger
 
   everywhere: --lang en|zh-CN, --json where the answer is data
   exit: 0 done, 1 refused, 2 wrong use, 3 a budget is over`,

@@ -92,6 +92,7 @@ export const budgets: Record<keyof typeof en, string> = {
   "action.state.done": "完成",
   "action.state.rejected": "已否决",
   "finding.idle": "在 {{resource}} 空闲时将其停用",
+  "finding.rightsizing": "将 {{resource}} 换为 {{about}}",
   "finding.commitment": "用起来或退回 {{resource}}",
   "finding.anomaly": "说明 {{resource}} 为何此后成本上升",
 };

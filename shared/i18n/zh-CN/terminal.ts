@@ -101,19 +101,19 @@ export const terminal: Record<keyof typeof en, string> = {
   budgets import 计划.csv --ledger 文件   导入计划（团队 × 月）[--preview] [--currency 币种]
   budgets export --ledger 文件 --out 文件 以同样格式导出计划
   journal --ledger 文件 --period 2026-09 --out 文件   供总账使用的分摊凭证（CSV）
-  stop-plan --ledger 账本 --period 2026-09  停机规则会停止哪些机器、节省多少
-      --for 工具                   输出供阅读后自行运行的脚本：aws、azure、gcloud、kubectl 或 slurm [--out 文件]
-  mapping 文件 [--ledger 账本]     各列可能的含义（JSON，供 --mapping 使用）
-  batches --ledger 文件            列出各次导入
-  undo 批次 --ledger 文件          撤销一次导入
-  findings --ledger 账本 --period 2026-09   遥测中的发现：闲置机器、显存泄漏、未用的张量核、过大的显卡
-  cuda-check GPU [--toolkit 12.1] [--driver 535.54] [--built "8.0 9.0+PTX"]   查询“no kernel image”的原因
-  redo 批次 --ledger 文件          恢复一次导入
-  sample [--ledger 文件]           示例公司的账本及其回顾
-  doctor [--ledger 文件]           检查安装与账本
   esg --ledger 账本 --period 2026 --out 文件夹|文件.zip   ESG 资料包：工作簿、CSV 与 PDF 声明 [--scope …]
   emissions import 文件… --ledger 账本      云厂商自己的排放报告，与您的数据并列对照 [--preview]
   emissions list|undo N|redo N|compare      已导入的报告；撤回、恢复；数据为何不同 [--period …]
+  stop-plan --ledger 账本 --period 2026-09  停机规则会停止哪些机器、节省多少
+      --for 工具                   输出供阅读后自行运行的脚本：aws、azure、gcloud、kubectl 或 slurm [--out 文件]
+  findings --ledger 账本 --period 2026-09   遥测中的发现：闲置机器、显存泄漏、未用的张量核、过大的显卡
+  cuda-check GPU [--toolkit 12.1] [--driver 535.54] [--built "8.0 9.0+PTX"]   查询“no kernel image”的原因
+  mapping 文件 [--ledger 账本]     各列可能的含义（JSON，供 --mapping 使用）
+  batches --ledger 文件            列出各次导入
+  undo 批次 --ledger 文件          撤销一次导入
+  redo 批次 --ledger 文件          恢复一次导入
+  sample [--ledger 文件]           示例公司的账本及其回顾
+  doctor [--ledger 文件]           检查安装与账本
 
   通用：--lang en|zh-CN；结果为数据时可用 --json
   退出码：0 完成，1 被拒绝，2 用法有误，3 预算超支`,

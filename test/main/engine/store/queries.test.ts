@@ -101,6 +101,9 @@ async function everyQuestion(): Promise<void> {
       for (const of of ["charges", "gpu-hours"] as const) await ask("rows.read", { ref, of, offset: 0, limit: 5 });
     }
   }
+  const view = { table: "charges", by: ["team", "day"], filters: [{ dimension: "service", contains: "e" }], sort: { column: "EffectiveCost", descending: true } } as const;
+  await ask("pivot.read", { view, period: "2026-09", scope: {}, currency: null, offset: 0, limit: 10 });
+  await ask("pivot.rows", { view, keys: ["research", "2026-09-01"], period: "2026-09", scope: {}, currency: null, offset: 0, limit: 10 });
   await everyTeamQuestion(ask);
   await ask("calculator.facts", { month: null });
   const step = { score: "8", evidence: "run 12", source: "bench.csv", foundOn: "2026-09-01" };
@@ -161,16 +164,17 @@ async function everyTeamQuestion(ask: Ask): Promise<void> {
   await ask("provider-emissions.undo", { report: 1, by });
   await ask("provider-emissions.redo", { report: 1, by });
   await ask("provider-emissions.list", {});
+  await ask("provider-emissions.compare", { period: "2026-09" });
+  await ask("esg.export", { period: "2026-09", scope: {}, language: "en", file: join(folder, "esg.zip"), by, statement: null });
+  await ask("esg.list", {});
   await ask("invoice.save", { month: "2026-09", provider: "AWS", currency: "USD", amount: "5", by });
   await ask("month.close", { month: "2026-09", note: null, by });
   await ask("month.read", { month: "2026-09" });
   await ask("month.reopen", { month: "2026-09", reason: "late bill", by });
   await ask("changes.list", { area: "budget", offset: 0, limit: 10 });
   await ask("price.save", { price: { id: null, provider: "aws", instanceType: "p5.48xlarge", region: "us-east-1", mode: "on-demand", payment: null, currency: "USD", pricePerHour: "40", upfront: "0", acceleratorId: null, acceleratorCount: null, priceDate: "2026-09-01", note: null }, by });
-  await ask("provider-emissions.compare", { period: "2026-09" });
-  await ask("esg.export", { period: "2026-09", scope: {}, language: "en", file: join(folder, "esg.zip"), by, statement: null });
-  await ask("esg.list", {});
   await ask("prices.list", { text: "", provider: null, mode: null, origin: "own", on: null, offset: 0, limit: 10 });
+  await ask("benchmarks.list", {});
   await ask("mapping.list", {});
   const page = { slot: "GetCostAndUsage|services|2026-09|", call: "GetCostAndUsage", profile: null, month: "2026-09", question: "{}", page: 0, answer: "{}", nextToken: null } as const;
   await ask("connect.keep", page);

@@ -21,10 +21,10 @@ export interface CommandLine {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-const optionNames = ["need", "tiers", "ledger", "timezone", "host", "at", "every", "columns", "format", "mapping", "period", "as", "lang", "out", "paper", "by", "basis", "currency", "lookback", "leave-out", "quote", "on-demand", "lot", "max", "gpus", "migration", "pool", "option", "growth", "decline", "discount", "spot", "scenario", "save", "for", "toolkit", "driver", "built", "profile", "parts", "most"] as const;
+const optionNames = ["need", "tiers", "ledger", "timezone", "host", "at", "every", "columns", "format", "mapping", "period", "as", "lang", "out", "paper", "by", "basis", "currency", "lookback", "leave-out", "quote", "on-demand", "lot", "max", "gpus", "migration", "pool", "option", "growth", "decline", "discount", "spot", "scenario", "save", "for", "toolkit", "driver", "built", "profile", "parts", "most", "owned", "carbon-price", "grid"] as const;
 export type OptionName = (typeof optionNames)[number];
 const scopeOption = "scope";
-const flagNames = ["json", "preview", "help", "sample", "renewed", "not-netted", "old-prices", "yes", "refresh"] as const;
+const flagNames = ["json", "preview", "help", "sample", "renewed", "not-netted", "old-prices", "yes", "refresh", "restate"] as const;
 export type FlagName = (typeof flagNames)[number];
 
 /** Which options each command takes. `--lang`, `--json` and `--help` are taken everywhere; `import --sample` marks a ledger as the sample company's. */
@@ -41,15 +41,18 @@ const commands: Readonly<Record<string, readonly (OptionName | FlagName | typeof
   sample: ["ledger"],
   doctor: ["ledger"],
   prices: ["ledger", "preview"],
+  offers: ["ledger", "need", "tiers"],
   budgets: ["ledger", "currency", "out", "preview"],
   journal: ["ledger", "period", "basis", "currency", "out"],
   esg: ["ledger", "period", "out", "paper", "scope"],
   emissions: ["ledger", "period", "preview"],
+  carbon: ["ledger", "preview", "restate", "owned", "carbon-price", "grid", "currency"],
   "stop-plan": ["ledger", "period", "currency", "for", "out", "scope"],
   pull: ["ledger", "period", "profile", "parts", "most", "yes", "refresh", "preview"],
-  help: [],
   findings: ["ledger", "period", "currency", "scope"],
   "cuda-check": ["toolkit", "driver", "built"],
+  reconcile: ["ledger", "period", "preview"],
+  help: [],
 };
 
 /** Reads the words after the program's name. Wrong use is an error with its words, never a guess. */

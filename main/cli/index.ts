@@ -30,17 +30,20 @@ import { doctor } from "./doctor.ts";
 import { importReport, batchesText, totalsText } from "./answers.ts";
 import { checkText, importText } from "./budgets.ts";
 import { answerJson, answerText, calculation, calculatorsText } from "./calc.ts";
+import { reconcileLedger } from "./reconcile.ts";
 import { confirmOnTerminal, pullFrom } from "./pull.ts";
+import { carbonCommand } from "./carbon.ts";
 import { emissionsCommand } from "./emissions.ts";
 import { esgPack } from "./esg.ts";
 import { isPaper, startAppFor } from "./pdf.ts";
+import { needOf, offersText, tiersOf } from "./offers.ts";
 import { pricesText, sheetText } from "./prices.ts";
 import type { PdfPrinter } from "./pdf.ts";
 import type { Connection } from "../connect/messages.ts";
 import { plan } from "./plan.ts";
 import { takeSample } from "./sample.ts";
-import { stopPlan } from "./stop-plan.ts";
 import { cudaCheck, findings } from "./findings.ts";
+import { stopPlan } from "./stop-plan.ts";
 import { wordsOf } from "./words.ts";
 import type { Words } from "../../shared/i18n/format.ts";
 
@@ -83,7 +86,7 @@ export async function runCli(argv: readonly string[], streams: CliStreams = proc
 
 type Command = (line: CommandLine, words: Words, streams: CliStreams) => Promise<Result<number, LedgerError>>;
 
-const commands = { calc, import: importFiles, report, plan: planCommitments, offers, prices, totals, batches, undo: undoOrRedo, redo: undoOrRedo, sample, doctor: checkHealth, budgets, journal, esg, emissions, "stop-plan": planStops, findings: findFindings, "cuda-check": checkCudaFit, mapping: guessMapping, pull } satisfies Record<string, Command>;
+const commands = { calc, import: importFiles, report, plan: planCommitments, offers, prices, totals, batches, undo: undoOrRedo, redo: undoOrRedo, sample, doctor: checkHealth, budgets, journal, esg, emissions, carbon, "stop-plan": planStops, findings: findFindings, "cuda-check": checkCudaFit, mapping: guessMapping, pull, reconcile } satisfies Record<string, Command>;
 
 async function importFiles(line: CommandLine, words: Words, streams: CliStreams): Promise<Result<number, LedgerError>> {
   if (line.positionals.length === 0) return err(ledgerError("use.missing", { option: "PATH" }));
@@ -268,6 +271,22 @@ async function budgets(line: CommandLine, words: Words, streams: CliStreams): Pr
   });
 }
 
+/** Offers for a need, ranked; without a ledger by the app's lists and peaks alone. */
+async function offers(line: CommandLine, words: Words, streams: CliStreams): Promise<Result<number, LedgerError>> {
+  const need = needOf(line.options.need ?? "");
+  if (!need.ok) return need;
+  const tiers = tiersOf(line.options.tiers);
+  if (!tiers.ok) return tiers;
+  const ledger = line.options.ledger === undefined ? null : resolve(line.options.ledger);
+  const isJson = line.flags.has("json");
+  return withLedger(ledger, { create: false, isSample: false }, async (engine) => {
+    const found = await ask(engine, "offers.find", { need: need.value, tiers: [...tiers.value], limit: isJson ? 1000 : 20, rejectedLimit: isJson ? 5000 : 12 });
+    if (!found.ok) return found;
+    streams.out(isJson ? `${JSON.stringify(found.value, null, 2)}\n` : offersText(found.value, words));
+    return ok(DONE);
+  });
+}
+
 /** The price book: what holds, and taking a price sheet into it. Without a ledger the app's own lists are shown. */
 async function prices(line: CommandLine, words: Words, streams: CliStreams): Promise<Result<number, LedgerError>> {
   const [work, ...rest] = line.positionals;
@@ -340,7 +359,17 @@ async function calc(line: CommandLine, words: Words, streams: CliStreams): Promi
 async function esg(line: CommandLine, words: Words, streams: CliStreams): Promise<Result<number, LedgerError>> {
   const ledger = ledgerOf(line);
   if (!ledger.ok) return ledger;
-  return esgPack(line, words, streams, (work) => withLedger(ledger.value, { create: false, isSample: false }, work), () => Promise.resolve(null));
+  if (!existsSync(ledger.value)) return err(ledgerError("ledger.not-found", { file: basename(ledger.value) }));
+  // What the app complains of on its way is told by the sentence that the pack has no statement.
+  const elsewhere = (own: CommandLine): Promise<number> => startAppFor(own, { project, err: () => undefined });
+  return esgPack(line, words, streams, (work) => withLedger(ledger.value, { create: false, isSample: false }, work), { here: streams.pdf, elsewhere });
+}
+
+/** Carbon factors of one's own, and the settings of carbon. */
+async function carbon(line: CommandLine, words: Words, streams: CliStreams): Promise<Result<number, LedgerError>> {
+  const ledger = ledgerOf(line);
+  if (!ledger.ok) return ledger;
+  return carbonCommand(line, words, streams, (create, work) => withLedger(ledger.value, { create, isSample: false }, work));
 }
 
 /** Providers' own emissions reports. */
@@ -348,6 +377,16 @@ async function emissions(line: CommandLine, words: Words, streams: CliStreams): 
   const ledger = ledgerOf(line);
   if (!ledger.ok) return ledger;
   return emissionsCommand(line, words, streams, (create, work) => withLedger(ledger.value, { create, isSample: false }, work));
+}
+
+async function findFindings(line: CommandLine, words: Words, streams: CliStreams): Promise<Result<number, LedgerError>> {
+  const ledger = ledgerOf(line);
+  if (!ledger.ok) return ledger;
+  return findings(line, words, streams.out, (work) => withLedger(ledger.value, { create: false, isSample: false }, work));
+}
+
+function checkCudaFit(line: CommandLine, words: Words, streams: CliStreams): Promise<Result<number, LedgerError>> {
+  return cudaCheck(line, words, streams.out, (work) => withLedger(null, { create: false, isSample: false }, work));
 }
 
 async function sample(line: CommandLine, words: Words, streams: CliStreams): Promise<Result<number, LedgerError>> {
@@ -365,21 +404,16 @@ async function checkHealth(line: CommandLine, words: Words, streams: CliStreams)
   return ok(health.value.isWell ? DONE : REFUSED);
 }
 
+async function reconcile(line: CommandLine, words: Words, streams: CliStreams): Promise<Result<number, LedgerError>> {
+  const ledger = ledgerOf(line);
+  return ledger.ok ? withLedger(ledger.value, { create: false, isSample: false }, (engine) => reconcileLedger(line, engine, words, streams)) : ledger;
+}
+
 async function pull(line: CommandLine, words: Words, streams: CliStreams): Promise<Result<number, LedgerError>> {
   const [source] = line.positionals;
   if (source === undefined) return err(ledgerError("use.missing", { option: "aws" }));
   if (source !== "aws") return err(ledgerError("use.invalid", { option: "pull", value: source }));
   const ledger = ledgerOf(line);
-async function findFindings(line: CommandLine, words: Words, streams: CliStreams): Promise<Result<number, LedgerError>> {
-  const ledger = ledgerOf(line);
-  if (!ledger.ok) return ledger;
-  return findings(line, words, streams.out, (work) => withLedger(ledger.value, { create: false, isSample: false }, work));
-}
-
-function checkCudaFit(line: CommandLine, words: Words, streams: CliStreams): Promise<Result<number, LedgerError>> {
-  return cudaCheck(line, words, streams.out, (work) => withLedger(null, { create: false, isSample: false }, work));
-}
-
   return ledger.ok ? withLedger(ledger.value, { create: true, isSample: false }, (engine) => pullFrom(line, engine, words, streams)) : ledger;
 }
 

@@ -4,6 +4,7 @@
  * null is "not calculated", with its reason among the gaps; it is never 0.
  */
 import { z } from "zod";
+import type { LedgerError } from "./errors.ts";
 import type { PurchaseOption } from "../domain/charge.ts";
 import type { Scope } from "../domain/scope.ts";
 
@@ -176,6 +177,63 @@ export interface CarbonAnswer {
   /** Days of the period with GPU-hours, and days of the period. */
   readonly coveredDays: number;
   readonly days: number;
+}
+
+/** A factor of the person's own, as it is kept and as its file stated it. */
+export interface OwnFactorLine {
+  readonly id: number;
+  readonly kind: string;
+  readonly provider: string | null;
+  readonly region: string | null;
+  readonly subject: string | null;
+  readonly fromMonth: string | null;
+  readonly toMonth: string | null;
+  /** In the unit of the kind. */
+  readonly value: string;
+  readonly low: string | null;
+  readonly high: string | null;
+  readonly share: string | null;
+  readonly statedValue: string;
+  readonly statedUnit: string;
+  readonly method: string | null;
+  readonly boundary: string | null;
+  readonly gases: string | null;
+  readonly source: string;
+  readonly licence: string | null;
+  readonly retrieved: string | null;
+  readonly importedAt: string;
+  readonly file: string;
+  readonly line: number;
+}
+
+/** What a month came to and would come to: mWh and µg. */
+export interface FactorsDifference {
+  readonly month: string;
+  /** It was closed: its figures change only where that is said outright. */
+  readonly isClosed: boolean;
+  readonly energyBefore: bigint | null;
+  readonly energyAfter: bigint | null;
+  readonly locationBefore: bigint | null;
+  readonly locationAfter: bigint | null;
+  readonly marketBefore: bigint | null;
+  readonly marketAfter: bigint | null;
+  readonly embodiedBefore: bigint | null;
+  readonly embodiedAfter: bigint | null;
+}
+
+/** Answer of `factors.import`: what the file holds, and what taking it changes, or has changed. */
+export interface FactorsImport {
+  readonly file: string;
+  readonly added: number;
+  /** Held already, word for word. */
+  readonly same: number;
+  readonly setAside: readonly LedgerError[];
+  readonly differences: readonly FactorsDifference[];
+  readonly revision: number;
+}
+export interface FactorsChange {
+  readonly differences: readonly FactorsDifference[];
+  readonly revision: number;
 }
 
 /** The person's choices; see `carbon-settings.save`. */

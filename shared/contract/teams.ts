@@ -121,7 +121,7 @@ export interface InboxLine {
     | null;
 }
 
-export const changeAreas = ["allocation", "prices", "shared-costs", "accounts", "budget", "alert", "forecast", "anomaly", "action", "month", "plan", "selection", "plan", "emissions"] as const;
+export const changeAreas = ["allocation", "prices", "shared-costs", "accounts", "budget", "alert", "forecast", "anomaly", "action", "month", "plan", "selection", "plan", "emissions", "carbon"] as const;
 export type ChangeArea = (typeof changeAreas)[number];
 export interface ChangePage {
   readonly total: number;
@@ -413,11 +413,11 @@ export interface ActionLine extends Omit<ActionInput, "id"> {
 /** Something the data say is worth doing, that nobody has taken up. */
 export interface FindingLine {
   readonly key: string;
-  readonly kind: "idle" | "commitment" | "anomaly";
+  readonly kind: "idle" | "rightsizing" | "commitment" | "anomaly";
   readonly resource: string | null;
   readonly resourceName: string | null;
   readonly team: string | null;
-  /** What it is about, as the bills name it: a service, a commitment. */
+  /** What it is about: a service or commitment as the bills name it; for rightsizing the slice or card that would do. */
   readonly about: string | null;
   readonly since: string | null;
   /** A month, as the period was; null where nothing can be saved before a term ends. */
@@ -432,7 +432,7 @@ export interface ActionsAnswer {
   readonly findings: readonly FindingLine[];
   /** Of findings and open actions: on each resource the largest advice only, and no more than the resource costs. */
   readonly identified: string;
-  /** Of actions that are done this year; null where none was measured. */
+  /** Of actions that are done this year, as the person wrote it, else as it was measured; null where neither is there. */
   readonly realised: string | null;
 }
 

@@ -23,27 +23,31 @@ export interface Carbon {
   readonly settings: CarbonSettings;
 }
 
+export interface CarbonRules {
+  readonly own: readonly OwnFactor[];
+  readonly settings: CarbonSettings;
+}
+
 /**
- * Energy and emissions of every GPU series of a period, one row a month, under the factors as they are now. Rows of all currencies: emissions
- * have none.
+ * Energy and emissions of every GPU series of a period, one row a month, under the factors as they are now, or under others to see what
+ * they would change. Rows of all currencies: emissions have none.
  *
  * errors  reference.missing, reference.broken
  */
-export function carbonOf(context: ReportContext, { period, scope }: { readonly period: PeriodLabel; readonly scope: Scope }): Result<Carbon> {
+export function carbonOf(context: ReportContext, { period, scope }: { readonly period: PeriodLabel; readonly scope: Scope }, under?: CarbonRules): Result<Carbon> {
   const tables = carbonReference(context.reference);
   if (!tables.ok) return tables;
   const { db } = context.ledger;
-  const settings = carbonSettings(db);
-  const own = ownFactors(db);
+  const { own, settings } = under ?? { own: ownFactors(db), settings: carbonSettings(db) };
   const span = parsePeriod(period);
   const months = span === null ? [] : monthsOf(span);
   // What a month comes to changes with its hours, its teams and the factors: kept for as long as none of them does.
-  const under = createHash("sha256").update(JSON.stringify([own, settings])).digest("hex").slice(0, 16);
+  const rules = createHash("sha256").update(JSON.stringify([own, settings])).digest("hex").slice(0, 16);
   const book = factorBook(tables.value, own, settings);
   const rows: CarbonRow[] = [];
   const used = new Map<string, { readonly factor: Factor; gpuHours: number; facilityMilliwattHours: bigint }>();
   for (const month of months) {
-    const ofMonth = keptOfMonth(context, month, `carbon ${under}`, () => rowsOfMonth(context, month, book, settings));
+    const ofMonth = keptOfMonth(context, month, `carbon ${rules}`, () => rowsOfMonth(context, month, book, settings));
     for (const { row, used: factors } of ofMonth) {
       if (!isWithin(row, scope)) continue;
       rows.push(row);
@@ -122,6 +126,11 @@ export function carbonSettings(db: Db): CarbonSettings {
   const saved = readOne(db, query<{ value: string }>("value")`-- settings.carbon
     SELECT Value AS value FROM setting WHERE Key = 'carbon'`);
   return saved === null ? defaultCarbonSettings : { ...defaultCarbonSettings, ...(JSON.parse(saved.value) as Partial<CarbonSettings>) };
+}
+
+/** Inside the caller's transaction. */
+export function saveCarbonSettings(db: Db, settings: CarbonSettings): void {
+  db.prepare("INSERT INTO setting (Key, Value) VALUES ('carbon', ?) ON CONFLICT (Key) DO UPDATE SET Value = excluded.Value").run(JSON.stringify(settings));
 }
 
 export function ownFactors(db: Db): OwnFactor[] {

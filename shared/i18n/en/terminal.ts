@@ -103,6 +103,9 @@ export const terminal = {
   esg --ledger FILE --period 2026 --out DIR|FILE.zip   the ESG pack: workbook, CSV and a PDF statement [--scope …]
   emissions import FILE… --ledger FILE      a provider’s own emissions report, held beside your figures [--preview]
   emissions list|undo N|redo N|compare      what was imported; take one out, put it back; why the figures differ [--period …]
+  carbon factors import FILE --ledger FILE  take in carbon factors of your own from a CSV file [--preview] [--restate]
+  carbon factors list|remove N              what was taken in; take one out again
+  carbon settings                           [--owned "NAME,…"] [--carbon-price 80 --currency EUR] [--grid nearest|life-cycle]
   stop-plan --ledger FILE --period 2026-09  what the stop rule would have stopped and saved
       --for TOOL                   the plan as a script to read and run: aws, azure, gcloud, kubectl or slurm [--out FILE]
   findings --ledger FILE --period 2026-09   what telemetry found: idle machines, leaks, unused tensor cores, oversized cards

@@ -5,12 +5,11 @@ import type { Language } from "../../shared/i18n/index.ts";
 /** The terminal command that prints this report. In the project's folder it runs through npm. */
 export function commandOf(request: ReportRequest, { ledgerName, language, isPackaged }: { readonly ledgerName: string; readonly language: Language; readonly isPackaged: boolean }): string {
   const words = [
-    ...(isPackaged ? ["gpu-ledger", "--headless"] : ["npm", "run", "-s", "cli", "--"]),
     "report",
     request.report,
     ...(request.selection === undefined ? [] : [request.selection]),
     "--ledger",
-    ledgerName.endsWith(".gpuledger") ? ledgerName : `${ledgerName}.gpuledger`,
+    ledgerFile(ledgerName),
     "--period",
     request.period,
     ...(request.basis === "EffectiveCost" ? [] : ["--basis", request.basis]),
@@ -19,7 +18,17 @@ export function commandOf(request: ReportRequest, { ledgerName, language, isPack
     "--lang",
     language,
   ];
-  return words.map(quoted).join(" ");
+  return inTerminal(words, isPackaged);
+}
+
+/** A ledger's name as the file that it is. */
+export function ledgerFile(name: string): string {
+  return name.endsWith(".gpuledger") ? name : `${name}.gpuledger`;
+}
+
+/** The words of a command as they are typed. In the project's folder it runs through npm. */
+export function inTerminal(words: readonly string[], isPackaged: boolean): string {
+  return [...(isPackaged ? ["gpu-ledger", "--headless"] : ["npm", "run", "-s", "cli", "--"]), ...words].map(quoted).join(" ");
 }
 
 function quoted(word: string): string {

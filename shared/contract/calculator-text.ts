@@ -25,6 +25,8 @@ export function shownValue(value: CalculatorValue | null, currency: string, word
       return words.number(number, { digits: Number.isInteger(number) ? 0 : 1 });
     case "gb":
       return words.say("calc.unit.gb", { value: memory(number, words), gib: memory(toNumber(divide(exact, GIGABYTES_PER_GIBIBYTE)), words) });
+    case "gb-only":
+      return words.say("calc.unit.gb-only", { value: memory(number, words) });
     case "multiple":
       return withUnit("multiple", number < 10 ? 3 : number < 100 ? 1 : 0);
     case "exaflop":

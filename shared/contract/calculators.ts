@@ -156,8 +156,8 @@ export const calculatorFields: Readonly<Record<CalculatorId, readonly Calculator
   ],
 };
 
-/** `money` of the calculator's currency; `rate` money with the digits that a small price needs; `gb` with GiB beside it. */
-export type CalculatorUnit = "money" | "rate" | "ratio" | "count" | "number" | "multiple" | "gb" | "exaflop" | "gpu-hours" | "hours" | "minutes" | "months";
+/** `money` of the calculator's currency; `rate` money with the digits that a small price needs; `gb` with GiB beside it, `gb-only` without. */
+export type CalculatorUnit = "money" | "rate" | "ratio" | "count" | "number" | "multiple" | "gb" | "gb-only" | "exaflop" | "gpu-hours" | "hours" | "minutes" | "months";
 
 /** A value as exact decimal text with its unit, or words. */
 export type CalculatorValue = { readonly value: string; readonly unit: CalculatorUnit } | { readonly message: Message };

@@ -46,12 +46,12 @@ function answerOf(outcome: SelectionOutcome): Message {
   }
   const tie = nearestTie(outcome);
   if (tie === null) return message("selection.answer.leads", params);
-  return message(tie.isAbove ? "selection.answer.leads-until-more" : "selection.answer.leads-until-less", { ...params, step: { message: message(`selection.step.${tie.step}`) }, weight: { number: Number(tie.weight), digits: 0 } });
+  return message(tie.isAbove ? "selection.answer.leads-until-more" : "selection.answer.leads-until-less", { ...params, step: { message: message(`selection.step.${tie.step}`) }, weight: { number: Number(tie.weight), digits: Number.isInteger(Number(tie.weight)) ? 0 : 1 } });
 }
 
 function contextOf({ selection, vendors }: SelectionOutcome): Message[] {
   const lines: Message[] = [];
-  if (selection.workload.trim() !== "") lines.push(message("selection.context.workload", { workload: { text: selection.workload.trim() } }));
+  if (selection.workload.trim() !== "") lines.push(message("selection.context.workload", { workload: { text: selection.workload.trim().replace(/[.。]$/u, "") } }));
   const open = vendors.filter(({ isComplete }) => !isComplete);
   if (open.length > 0) lines.push(message("selection.context.incomplete", { number: { number: open.length } }));
   const excluded = vendors.filter(({ failedMinimums }) => failedMinimums.length > 0);
@@ -237,7 +237,7 @@ function decisionNotes({ selection: { decision } }: SelectionOutcome): NotesBloc
 }
 
 function number(value: string | null, basis: Basis): Cell {
-  return value === null ? { absent: "not-stated" } : shown(figureOf("gpu-hours", Number(value), "score", basis, 1));
+  return value === null ? { absent: "not-stated" } : shown(figureOf("gpu-hours", Number(value), Number.isInteger(Number(value)) ? "count" : "score", basis, 1));
 }
 
 function amount(value: string | null, currency: string, basis: Basis): Cell {

@@ -3,7 +3,7 @@ import { ok } from "../../../../shared/result.ts";
 import { hostBalance } from "../host-balance.ts";
 import { line, said, valued, valueOf, type Calculator } from "./given.ts";
 
-const units = { vcpu: "count", ram: "gb", nvme: "gb", rdma: "count" } as const;
+const units = { vcpu: "count", ram: "gb-only", nvme: "gb-only", rdma: "count" } as const;
 
 /** Whether a machine feeds its GPUs: processors, memory, local disks, network between nodes. */
 export const host: Calculator = {
@@ -40,7 +40,7 @@ export const host: Calculator = {
             { message: said(`calc.host.check-${id}`) },
             has === null ? null : valued(has, units[id]),
             needs === null ? null : valued(needs, units[id]),
-            perGpu === null ? null : valued(perGpu, id === "vcpu" ? "number" : "gb"),
+            perGpu === null ? null : valued(perGpu, id === "vcpu" ? "number" : "gb-only"),
             { message: said(`calc.host.state-${state}`) },
           ],
         })),

@@ -1,0 +1,83 @@
+import { useId } from "react";
+import { calculatorFields, calculatorIds } from "../../shared/contract/calculators.ts";
+import type { LedgerStatus, MethodInput } from "../../shared/contract/methods.ts";
+import { monthsOf, parsePeriod } from "../../shared/domain/period.ts";
+import { useAsk } from "../ledger/useAsk.ts";
+import { copyText } from "../parts/copy.ts";
+import { SectionHead } from "../parts/SectionHead.tsx";
+import { periodOf } from "../reports/useReport.ts";
+import { exampleOf, useCalculators } from "../state/calculators.ts";
+import { useNotice } from "../state/notice.ts";
+import { useView } from "../state/view.ts";
+import { useSpeech } from "../words/WordsProvider.tsx";
+import { calculationCommand } from "./command.ts";
+import { Field } from "./Field.tsx";
+import { Results } from "./Results.tsx";
+
+/** Ten calculators, one at a time: what is known on the left, what follows from it beside. */
+export function Calculators({ status }: { readonly status: LedgerStatus }) {
+  const { say, words, language, error } = useSpeech();
+  const { chosen, typed, log, choose, type, read } = useCalculators();
+  const view = useView();
+  const tell = useNotice((store) => store.tell);
+  const info = useAsk("app.info", {});
+  const period = parsePeriod(periodOf(view, status) ?? "");
+  const month = period === null ? null : (monthsOf(period).at(-1) ?? null);
+  const asked = useAsk("calculator.facts", { month });
+  const facts = asked.state === "answered" ? asked.value : null;
+  const own = typed[chosen];
+  const inputs = own ?? exampleOf(chosen, facts?.models ?? []);
+  const question: MethodInput<"calculator.run"> = {
+    calculator: chosen,
+    inputs: Object.fromEntries(Object.entries(inputs).filter(([, value]) => value.trim() !== "")),
+    currency: view.currency,
+    month,
+    log: chosen === "spot" ? (log?.token ?? null) : null,
+  };
+  const answer = useAsk("calculator.run", facts === null ? null : question);
+  const wrong = answer.state === "refused" && "field" in answer.error.params ? [answer.error.params.field, ..."other" in answer.error.params ? [answer.error.params.other] : []] : [];
+  const [headId, formId, resultId] = [useId(), useId(), useId()];
+  const copy = async (): Promise<void> => {
+    const command = calculationCommand(question, { ledgerName: status.name, logName: question.log === null ? null : (log?.name ?? null), language, isPackaged: info.state === "answered" && info.value.isPackaged });
+    tell({ text: say((await copyText(command)) ? "command.copied" : "command.shown"), detail: command });
+  };
+  const shownWrong = answer.state === "refused" ? error(answer.error) : null;
+  return (
+    <section className="calculators" aria-labelledby={headId}>
+      <SectionHead id={headId} title={say("calc.title")} note={say("calc.note")}>
+        <button type="button" className="link" onClick={() => void copy()}>{say("action.copy-command")}</button>
+      </SectionHead>
+      <div className="calc-frame">
+        <ul className="calc-list" aria-label={say("calc.choose")}>
+          {calculatorIds.map((id) => (
+            <li key={id}><button type="button" aria-current={id === chosen ? "true" : undefined} onClick={() => choose(id)}>{say(`calc.name.${id}`)}</button></li>
+          ))}
+        </ul>
+        <div className="calc-form" role="group" aria-labelledby={formId}>
+          <h3 id={formId}>{say(`calc.what.${chosen}`)}</h3>
+          <p className="calc-hint">
+            <span>{own === null ? say("calc.is-example") : say("calc.inputs.note", { currency: view.currency ?? facts?.currency ?? "" })}</span>
+            {own === null ? <button type="button" className="link" onClick={() => { type(chosen, {}); read(null); }}>{say("calc.clear")}</button> : <button type="button" className="link" onClick={() => type(chosen, null)}>{say("calc.example")}</button>}
+          </p>
+          <div className="calc-fields">
+            {calculatorFields[chosen].map((field) => (
+              <Field key={`${chosen} ${field.id}`} field={field} value={inputs[field.id] ?? (field.kind === "choice" ? (field.initial ?? "") : "")} facts={facts} log={log} isWrong={wrong.includes(field.id)} onChange={(value) => type(chosen, { ...inputs, [field.id]: value })} onLog={read} />
+            ))}
+          </div>
+        </div>
+        <div className="calc-results" role="group" aria-labelledby={resultId} aria-busy={answer.state === "answered" && answer.isOld}>
+          <h3 id={resultId}>{say("calc.results")}{answer.state === "answered" && answer.value.month !== null && <small>{say("calc.in-month", { month: words.period(answer.value.month) })}</small>}</h3>
+          {answer.state === "asking" && <p className="muted" role="status">{say("calc.asking")}</p>}
+          {shownWrong !== null && <div className="calc-refused" role="status"><p><span aria-hidden="true" className="alert-mark">▲</span> {shownWrong.what}</p><p>{shownWrong.todo}</p></div>}
+          {answer.state === "answered" && answer.value.calculator === chosen && <Results answer={answer.value} />}
+        </div>
+        <div className="calc-truth">
+          <h3>{say("calc.formula")}</h3>
+          <p className="formula">{say(`calc.formula.${chosen}`)}</p>
+          <h3>{say("calc.true")}</h3>
+          <p>{say(`calc.true.${chosen}`)} <a className="link" href={`#/help/calculators/${chosen}`}>{say("calc.more")}</a></p>
+        </div>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,77 @@
+import { useId } from "react";
+import type { CalculatorAnswer, CalculatorLine } from "../../shared/contract/calculators.ts";
+import { shownValue, whyUnknown } from "../../shared/contract/calculator-text.ts";
+import { dash } from "../../shared/contract/words.ts";
+import { LargeFigure } from "../parts/FigureButton.tsx";
+import { useSpeech } from "../words/WordsProvider.tsx";
+
+/** What follows: the main results large, the others under them, then what is true of this very result. */
+export function Results({ answer }: { readonly answer: CalculatorAnswer }) {
+  const { words, say } = useSpeech();
+  const { calculator, currency, lines, table, notes, inputs } = answer;
+  const label = (line: CalculatorLine): string => words.say(`calc.line.${calculator}.${line.id}`);
+  const catalog = inputs.filter(({ from }) => from === "catalog");
+  const rest = lines.filter(({ isMain }) => !isMain);
+  return (
+    <>
+      <div className="calc-mains" aria-live="polite">
+        {lines.filter(({ isMain }) => isMain).map((line) => (
+          <p key={line.id}>
+            <span className="tile-label">{label(line)}</span>
+            <output className="calc-main">{line.shown === null ? <span className="unknown">{dash}</span> : <LargeFigure text={shownValue(line.shown, currency, words)} />}</output>
+            {line.shown === null && <small className="unknown">{whyUnknown(line, words)}</small>}
+          </p>
+        ))}
+      </div>
+      {rest.length > 0 && (
+        <table className="statement calc-lines">
+          <thead><tr><th scope="col">{say("calc.line.head")}</th><th scope="col" className="n">{say("calc.value.head")}</th><th scope="col">{say("calc.basis.head")}</th></tr></thead>
+          <tbody>
+            {rest.map((line) => (
+              <tr key={line.id}>
+                <th scope="row">{label(line)}</th>
+                <td className="n">{line.shown === null ? <Unknown why={whyUnknown(line, words)} /> : shownValue(line.shown, currency, words)}</td>
+                <td className="calc-basis">{line.shown === null ? null : <><i className={`basis-mark ${line.basis}`} aria-hidden="true" />{say(`panel.basis.${line.basis}`)}</>}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {table !== null && <Rows answer={answer} table={table} />}
+      {(notes.length > 0 || catalog.length > 0) && (
+        <ul className="calc-notes" aria-label={say("calc.of-result")}>
+          {notes.map((note) => <li key={note.key}>{words.parts(note).map(({ text, strong }, index) => (strong ? <b key={index}>{text}</b> : text))}</li>)}
+          {catalog.length > 0 && <li className="muted">{catalog.map(({ field, value }) => words.say("calc.from-catalog", { field: words.say(`calc.field.${field}`), value: words.number(Number(value), { digits: Number.isInteger(Number(value)) ? 0 : 1 }) })).join(say("calc.list-end"))}</li>}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function Unknown({ why }: { readonly why: string }) {
+  return <span className="unknown" title={why}><span aria-hidden="true">{dash}</span><span className="for-readers">{why}</span></span>;
+}
+
+/** Stages or checks beside each other. */
+function Rows({ answer, table }: { readonly answer: CalculatorAnswer; readonly table: NonNullable<CalculatorAnswer["table"]> }) {
+  const { words } = useSpeech();
+  const id = useId();
+  const isText = (column: string): boolean => ["billing", "check", "state", "stage", "entry-test"].includes(column);
+  return (
+    <table className="statement calc-rows" aria-describedby={id}>
+      <thead><tr>{table.columns.map((column) => <th key={column} scope="col" className={isText(column) ? undefined : "n"}>{words.say(`calc.column.${column}`)}</th>)}</tr></thead>
+      <tbody>
+        {table.rows.map((row) => (
+          <tr key={row.id} data-calc-tone={row.tone}>
+            {row.cells.map((cell, index) => {
+              const column = table.columns[index] ?? "";
+              const text = shownValue(cell, answer.currency, words);
+              const content = column === "state" ? <><i className="calc-mark" aria-hidden="true" />{text}</> : cell === null ? <span className="unknown">{text}</span> : text;
+              return index === 0 ? <th key={column} scope="row">{content}</th> : <td key={column} className={isText(column) ? (column === "entry-test" ? "said" : undefined) : "n"}>{content}</td>;
+            })}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -11,7 +11,7 @@ import { chooseFiles, createFileTokens } from "./app/files.ts";
 import { headlessArguments, runHeadless } from "./app/headless.ts";
 import { setMenu } from "./app/menu.ts";
 import { registerScheme, servePages } from "./app/protocol.ts";
-import { exportPdf, paperOf } from "./app/export-pdf.ts";
+import { drawStatement, exportPdf, paperOf } from "./app/export-pdf.ts";
 import { pdfPrinter } from "./app/print-pdf.ts";
 import { smoke } from "./app/smoke.ts";
 import { wordsOf } from "./cli/words.ts";
@@ -89,6 +89,7 @@ function start(): void {
     pull,
     choose: (choice) => chooseFiles(dialog, window, tokens, choice),
     exportPdf: (wanted) => exportPdf(wanted, { ask: (question, input) => engine.ask(question, input), print: pdfPrinter(pages), paper: paperOf(app.getLocaleCountryCode()), reference: randomUUID }),
+    drawStatement: (wanted) => drawStatement(wanted, { ask: (question, input) => engine.ask(question, input), print: pdfPrinter(pages), paper: paperOf(app.getLocaleCountryCode()) }),
   });
 
   const leave = (code: number) => void engine.close().finally(() => app.exit(code));

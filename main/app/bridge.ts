@@ -20,6 +20,8 @@ export interface Bridge {
   pull?(order: MethodInput<"connect.pull"> | null): Promise<Result<unknown>>;
   /** Draws a report as PDF in a window of its own, since the engine has none. */
   exportPdf?(wanted: MethodInput<"report.export">): Promise<Result<{ readonly file: string }>>;
+  /** Draws the statement of an ESG pack, in base64; null where it cannot be drawn. */
+  drawStatement?(wanted: MethodInput<"esg.export">): Promise<string | null>;
 }
 
 /** Who sent a message: the little of Electron's frame that is looked at. */
@@ -52,7 +54,7 @@ export async function answer(bridge: Bridge, sender: Sender, question: unknown, 
   }
   const asked = withPaths(bridge.tokens, question, input);
   if (asked === null) return err(ledgerError("contract.invalid", { question, path: "file" }));
-  const answered = (await pdfOf(bridge, question, asked.input)) ?? (await bridge.ask(question, asked.input));
+  const answered = (await pdfOf(bridge, question, asked.input)) ?? (await bridge.ask(question, await withStatement(bridge, question, asked.input)));
   return answered.ok ? ok(withoutPaths(question, answered.value)) : answered;
 }
 
@@ -61,6 +63,13 @@ async function pdfOf(bridge: Bridge, question: MethodName, input: unknown): Prom
   if (question !== "report.export" || bridge.exportPdf === undefined) return null;
   const wanted = methods[question].input.safeParse(input);
   return wanted.success && wanted.data.as === "pdf" ? await bridge.exportPdf(wanted.data) : null;
+}
+
+/** An ESG pack gets its statement here: what the window hands in as one is not taken. */
+async function withStatement(bridge: Bridge, question: MethodName, input: unknown): Promise<unknown> {
+  if (question !== "esg.export") return input;
+  const wanted = methods[question].input.safeParse(input);
+  return wanted.success ? { ...wanted.data, statement: bridge.drawStatement === undefined ? null : await bridge.drawStatement(wanted.data) } : input;
 }
 
 export function dropped(bridge: Bridge, sender: Sender, paths: unknown): readonly FileToken[] {

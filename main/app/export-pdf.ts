@@ -37,6 +37,17 @@ export async function exportPdf({ request, language, file }: MethodInput<"report
   return ok({ file: basename(file) });
 }
 
+/** The statement of an ESG pack, in base64; null where the engine refuses its report, which the pack's own refusal words, or it cannot be drawn. */
+export async function drawStatement({ period, scope, language }: MethodInput<"esg.export">, { ask, print, paper }: Omit<PdfExport, "reference">): Promise<string | null> {
+  const read = await ask("report.read", { report: "esg", period, scope, basis: "EffectiveCost", currency: null });
+  if (!read.ok) return null;
+  try {
+    return Buffer.from(await print(read.value as ReportDocument, { language, paper })).toString("base64");
+  } catch {
+    return null;
+  }
+}
+
 /** North America prints on Letter, the rest of the world on A4. */
 export function paperOf(country: string): Paper {
   return ["US", "CA", "MX", "PH", "CL", "CO", "VE"].includes(country) ? "Letter" : "A4";

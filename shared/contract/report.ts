@@ -23,7 +23,7 @@ export interface ReportDocument {
   readonly blocks: readonly Block[];
 }
 
-export const reportIds = ["review", "efficiency", "imports", "budgets", "showback", "selection", "monthly", "commitments", "carbon"] as const;
+export const reportIds = ["review", "efficiency", "imports", "budgets", "showback", "kpis", "selection", "monthly", "commitments", "carbon", "esg"] as const;
 export type ReportId = (typeof reportIds)[number];
 
 export interface ReportRequest {

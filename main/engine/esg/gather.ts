@@ -30,6 +30,26 @@ export interface GatheredPack {
  * errors  period.invalid; report.no-data where the ledger has no GPU-hours in the period and boundary; those of `carbonOf`
  */
 export async function gatherPack(context: ReportContext, period: PeriodLabel, scope: Scope): Promise<Result<GatheredPack>> {
+  const read = gatherFigures(context, period, scope);
+  const span = parsePeriod(period);
+  if (!read.ok || span === null) return read.ok ? err(ledgerError("period.invalid", { text: period })) : read;
+  const { db } = context.ledger;
+  const [firstDay, endDay] = [dayOf(span.start), dayOf(span.end)];
+  const { rows } = read.value.facts;
+  const { places, files } = await rowPlaces(db, { seriesIds: [...new Set(rows.map(({ seriesId }) => seriesId))], firstDay, lastDay: endDay - 1 }, context.reference);
+  const sources = sourcesOf(db, files.map(({ FileId }) => FileId), firstDay, endDay, rows.flatMap(({ resource }) => resource ?? []), monthsOf(span));
+  const evidence = new Map<string, PackPlace[]>();
+  for (const { seriesId, month, fileId, firstLine, lastLine, isExact, rows: count } of places) {
+    const key = `${seriesId} ${month}`;
+    const list = evidence.get(key) ?? [];
+    list.push({ source: sources.idOfFile.get(fileId) ?? "", firstLine, lastLine, isExact, rows: count });
+    evidence.set(key, list);
+  }
+  return ok({ ...read.value, facts: { ...read.value.facts, sources: sources.list, evidence, logs: sources.logs } });
+}
+
+/** The facts of a pack without its evidence: enough for the statement. Errors as `gatherPack`. */
+export function gatherFigures(context: ReportContext, period: PeriodLabel, scope: Scope): Result<GatheredPack> {
   const span = parsePeriod(period);
   if (span === null) return err(ledgerError("period.invalid", { text: period }));
   const read = carbonOf(context, { period, scope });
@@ -40,15 +60,6 @@ export async function gatherPack(context: ReportContext, period: PeriodLabel, sc
   const [firstDay, endDay] = [dayOf(span.start), dayOf(span.end)];
   const months = monthsOf(span);
   const seen = [...new Set(rows.map(({ month }) => month))].sort();
-  const { places, files } = await rowPlaces(db, { seriesIds: [...new Set(rows.map(({ seriesId }) => seriesId))], firstDay, lastDay: endDay - 1 }, context.reference);
-  const sources = sourcesOf(db, files.map(({ FileId }) => FileId), firstDay, endDay, rows.flatMap(({ resource }) => resource ?? []), months);
-  const evidence = new Map<string, PackPlace[]>();
-  for (const { seriesId, month, fileId, firstLine, lastLine, isExact, rows: count } of places) {
-    const key = `${seriesId} ${month}`;
-    const list = evidence.get(key) ?? [];
-    list.push({ source: sources.idOfFile.get(fileId) ?? "", firstLine, lastLine, isExact, rows: count });
-    evidence.set(key, list);
-  }
   const figures = figuresOfPack(rows, factors);
   const sha256 = hashOfPack(period, scope, figures);
   const [last] = issuedPacks(db, period, scope);
@@ -67,16 +78,19 @@ export async function gatherPack(context: ReportContext, period: PeriodLabel, sc
       settings,
       coveredDays: days?.days ?? 0,
       days: endDay - firstDay,
-      firstMonth: seen[0] ?? null,
-      lastMonth: seen.at(-1) ?? null,
       months: months.filter((month) => seen.includes(month)).map((month): PackMonth => ({ month, ...closingOf(db, month) })),
-      sources: sources.list,
-      evidence,
-      logs: sources.logs,
-      comparison: comparisonOf(context, period, months, read.value),
+      sources: [],
+      evidence: new Map(),
+      logs: new Map(),
+      comparison: comparisonOf(context, period, months, { rows: reportable(scope, rows) }),
       changes: last === undefined ? { since: null, lines: [] } : { since: { id: last.id, issuedAt: last.issuedAt, sha256: last.sha256 }, lines: changesBetween(last.figures, figures) },
     },
   });
+}
+
+/** A provider reports whole accounts: held against rows of a narrower boundary its figures would say nothing. */
+function reportable(scope: Scope, rows: Carbon["rows"]): Carbon["rows"] {
+  return Object.keys(scope).every((dimension) => dimension === "provider" || dimension === "account") ? rows : [];
 }
 
 /** What providers report of a period, beside the ledger's rows of it. `carbon` is of the period. */
@@ -87,7 +101,7 @@ export function comparisonOf({ ledger: { db } }: ReportContext, period: PeriodLa
   const nameOf = (id: (typeof shown)[number]["provider"]): string => own.get(id)?.find(({ provider }) => provider !== null)?.provider ?? providerName(id);
   return {
     period,
-    providers: [...reported].sort().map((id) =>
+    providers: [...reported].sort().filter((id) => own.has(id)).map((id) =>
       compareEmissions(nameOf(id), months, shown.filter(({ provider }) => provider === id), (own.get(id) ?? []).map((row): LedgerEmissions => ({
         month: row.month, account: row.account, region: row.region, service: row.service, gpuHours: row.gpuHours, location: row.locationMicrograms, market: row.marketMicrograms, coveredGpuHours: row.covered.location,
       }))),

@@ -5,11 +5,15 @@
 import type { CarbonAmounts, CarbonDimension, CarbonFactorUse, CarbonGap, CarbonRow, CarbonSettings } from "../../../shared/contract/carbon.ts";
 import type { EmissionsCompareAnswer } from "../../../shared/contract/provider-emissions.ts";
 import type { Message } from "../../../shared/contract/report.ts";
-import { divideHalfEven, formatAttos, formatFixed, parseAmount } from "../../../shared/domain/money.ts";
+import { formatAttos, formatFixed } from "../../../shared/domain/money.ts";
+import type { Figure } from "../../../shared/domain/figure.ts";
 import type { PeriodLabel } from "../../../shared/domain/period.ts";
 import { toNumber } from "../../../shared/domain/rational.ts";
 import type { Scope } from "../../../shared/domain/scope.ts";
-import { groupsOf } from "../reports/carbon-rows.ts";
+import { carbonCost } from "../metrics/carbon-cost.ts";
+import { carbonPerGpuHour } from "../metrics/carbon-per-gpu-hour.ts";
+import { carbonPerMoney } from "../metrics/carbon-per-money.ts";
+import { carbonFacts, groupsOf } from "../reports/carbon-rows.ts";
 import { LIFETIME_HOURS } from "../carbon/factors.ts";
 import { sumCarbon } from "../carbon/rows.ts";
 import { message } from "../reports/context.ts";
@@ -25,8 +29,6 @@ export interface PackFacts {
   readonly settings: CarbonSettings;
   readonly coveredDays: number;
   readonly days: number;
-  readonly firstMonth: string | null;
-  readonly lastMonth: string | null;
   readonly months: readonly PackMonth[];
   readonly sources: readonly PackSource[];
   /** Sources of each row: key `seriesId month`. */
@@ -90,9 +92,20 @@ export function packTables(facts: PackFacts): PackTable[] {
   ];
 }
 
+/** Every month of it is closed, and its bills are as they were then. */
+export function isFrozen({ months }: Pick<PackFacts, "months">): boolean {
+  return months.every(({ state, differences }) => state === "closed" && differences === 0);
+}
+
 /** Kilograms of micrograms: exact, 9 decimals. */
 export function kilograms(micrograms: bigint | null | undefined): string | null {
   return micrograms === null || micrograms === undefined ? null : formatFixed(micrograms, 9);
+}
+
+/** A figure to its last digit: money as a plain decimal. */
+function textOf({ value }: Figure): string | null {
+  if (value === null) return null;
+  return typeof value === "bigint" ? formatAttos(value) : String(value);
 }
 
 export function kilowattHours(milliwattHours: bigint | null): string | null {
@@ -104,15 +117,14 @@ export function hours(gpuHours: number): string {
   return formatFixed(BigInt(Math.round(gpuHours * 1e9)), 9);
 }
 
-/** Location-based emissions with the central share of making the hardware; null where neither is known. */
+/** Operational emissions with the central share of making the hardware; null where either is not known, as on the screen. */
 export function totalOf({ embodiedMicrograms }: CarbonAmounts, operational: bigint | null): bigint | null {
-  if (operational === null) return embodiedMicrograms?.central ?? null;
-  return operational + (embodiedMicrograms?.central ?? 0n);
+  return operational === null || embodiedMicrograms === null ? null : operational + embodiedMicrograms.central;
 }
 
 // Summary
 
-interface Line {
+export interface SummaryLine {
   readonly id: string;
   readonly esrs: string | null;
   readonly gri: string | null;
@@ -141,13 +153,15 @@ function summaryTable(facts: PackFacts): PackTable {
 }
 
 /** What the three standards ask for, each line with the places that ask for it. Scope 1 is none of this boundary, and said to be so. */
-function summaryLines({ rows, settings, coveredDays, days, comparison }: PackFacts): Line[] {
+export function summaryLines(facts: PackFacts): SummaryLine[] {
+  const { rows, settings, coveredDays, days, comparison } = facts;
+  const measured = carbonFacts(rows, null, settings);
   const all = sumCarbon(rows);
   const [own, cloud] = [rows.filter(({ ghgScope }) => ghgScope === 2), rows.filter(({ ghgScope }) => ghgScope === 3)].map((part) => ({ rows: part, sum: sumCarbon(part) }));
   const share = (part: CarbonAmounts, of: keyof CarbonAmounts["covered"]): number | null => (part.gpuHours === 0 ? null : part.covered[of] / part.gpuHours);
-  const span = (of: { readonly low: bigint; readonly high: bigint } | null): Pick<Line, "low" | "high"> => (of === null ? {} : { low: kilograms(of.low), high: kilograms(of.high) });
+  const span = (of: { readonly low: bigint; readonly high: bigint } | null): Pick<SummaryLine, "low" | "high"> => (of === null ? {} : { low: kilograms(of.low), high: kilograms(of.high) });
   const none = message("esg.note.none-in-boundary");
-  const operational = (part: { rows: readonly CarbonRow[]; sum: CarbonAmounts } | undefined, method: "location" | "market"): Pick<Line, "value" | "low" | "high" | "coverage" | "note"> => {
+  const operational = (part: { rows: readonly CarbonRow[]; sum: CarbonAmounts } | undefined, method: "location" | "market"): Pick<SummaryLine, "value" | "low" | "high" | "coverage" | "note"> => {
     if (part === undefined || part.rows.length === 0) return { value: null, note: none };
     const micrograms = method === "location" ? part.sum.locationMicrograms : part.sum.marketMicrograms;
     return {
@@ -157,11 +171,11 @@ function summaryLines({ rows, settings, coveredDays, days, comparison }: PackFac
       ...(micrograms === null ? { note: message("esg.note.not-calculated") } : method === "market" && part.sum.covered.market < part.sum.covered.location ? { note: message("esg.note.market-is-grid") } : {}),
     };
   };
-  const embodied = (part: { rows: readonly CarbonRow[]; sum: CarbonAmounts } | undefined): Pick<Line, "value" | "low" | "high" | "coverage" | "note"> =>
+  const embodied = (part: { rows: readonly CarbonRow[]; sum: CarbonAmounts } | undefined): Pick<SummaryLine, "value" | "low" | "high" | "coverage" | "note"> =>
     part === undefined || part.rows.length === 0
       ? { value: null, note: none }
       : { value: kilograms(part.sum.embodiedMicrograms?.central), ...span(part.sum.embodiedMicrograms), coverage: share(part.sum, "embodied"), ...(part.sum.embodiedMicrograms === null ? { note: message("esg.note.not-calculated") } : {}) };
-  const total = (method: "location" | "market"): Line => {
+  const total = (method: "location" | "market"): SummaryLine => {
     const [micrograms, spans] = method === "location" ? [all.locationMicrograms, all.locationSpan] : [all.marketMicrograms, all.marketSpan];
     const value = totalOf(all, micrograms);
     const low = spans === null ? null : spans.low + (all.embodiedMicrograms?.low ?? 0n);
@@ -170,10 +184,13 @@ function summaryLines({ rows, settings, coveredDays, days, comparison }: PackFac
       id: `total-${method}`, esrs: method === "location" ? "E1-6 §44(d), §52(a)" : "E1-6 §44(d), §52(b)", gri: "305-2, 305-3", ghg: `Scope 2 + 3, ${method}-based`, value: kilograms(value), unit: "kgCO2e", low: kilograms(low), high: kilograms(high), coverage: share(all, "location"),
     };
   };
-  const energy = (id: string, milliwattHours: bigint | null, places: Pick<Line, "esrs" | "gri" | "ghg">, coverage: number | null = share(all, "energy")): Line => ({ id, ...places, value: kilowattHours(milliwattHours), unit: "kWh", coverage });
+  const energy = (id: string, milliwattHours: bigint | null, places: Pick<SummaryLine, "esrs" | "gri" | "ghg">, coverage: number | null = share(all, "energy")): SummaryLine => ({ id, ...places, value: kilowattHours(milliwattHours), unit: "kWh", coverage });
   const nowhere = { esrs: null, gri: null, ghg: null };
-  const priced = priceOf(settings, totalOf(all, all.locationMicrograms));
-  const lines: Line[] = [
+  // Idle is what a log tells: without one it is not known.
+  const observed = (milliwattHours: bigint): bigint | null => (all.knownGpuHours === 0 ? null : milliwattHours);
+  const seen = all.gpuHours === 0 ? null : all.knownGpuHours / all.gpuHours;
+  const priced = carbonCost.figure(measured);
+  const lines: SummaryLine[] = [
     { id: "scope-1", esrs: "E1-6 §44(a)", gri: "305-1-a", ghg: "Scope 1", value: null, unit: "kgCO2e", note: message("esg.note.scope-1") },
     { id: "scope-2-location", esrs: "E1-6 §44(b), §49(a)", gri: "305-2-a", ghg: "Scope 2, location-based", unit: "kgCO2e", ...operational(own, "location") },
     { id: "scope-2-market", esrs: "E1-6 §44(b), §49(b)", gri: "305-2-b", ghg: "Scope 2, market-based", unit: "kgCO2e", ...operational(own, "market") },
@@ -190,13 +207,13 @@ function summaryLines({ rows, settings, coveredDays, days, comparison }: PackFac
     energy("energy-measured", all.tiers.counter.milliwattHours + all.tiers.power.milliwattHours, nowhere, all.gpuHours === 0 ? null : (all.tiers.counter.gpuHours + all.tiers.power.gpuHours) / all.gpuHours),
     energy("energy-model", all.tiers.model.milliwattHours, nowhere, all.gpuHours === 0 ? null : all.tiers.model.gpuHours / all.gpuHours),
     energy("energy-rated", all.tiers.rated.milliwattHours, nowhere, all.gpuHours === 0 ? null : all.tiers.rated.gpuHours / all.gpuHours),
-    energy("energy-held-idle", all.heldIdleMilliwattHours, nowhere),
-    energy("energy-dead-idle", all.deadIdleMilliwattHours, nowhere),
+    energy("energy-held-idle", observed(all.heldIdleMilliwattHours), nowhere, seen),
+    energy("energy-dead-idle", observed(all.deadIdleMilliwattHours), nowhere, seen),
     { id: "gpu-hours", ...nowhere, value: hours(all.gpuHours), unit: "GPU-h" },
-    { id: "intensity-gpu-hour", esrs: null, gri: "305-4-a", ghg: null, value: perGpuHour(all), unit: "kgCO2e/GPU-h", note: message("esg.note.intensity") },
-    ...intensityPerMoney(rows),
+    { id: "intensity-gpu-hour", esrs: null, gri: "305-4-a", ghg: null, value: textOf(carbonPerGpuHour.figure(measured)), unit: "gCO2e/GPU-h", note: message("esg.note.intensity") },
+    ...intensityPerMoney(facts),
     { id: "water", esrs: "E3-4", gri: "303-5", ghg: null, value: all.waterMicrolitres === null ? null : formatFixed(all.waterMicrolitres, 6), unit: "L", coverage: share(all, "water"), ...(all.waterMicrolitres === null ? { note: message("esg.note.not-calculated") } : {}) },
-    ...(priced === null ? [] : [{ id: "carbon-price", esrs: "E1-8", gri: null, ghg: null, value: priced.cost, unit: priced.currency, note: message("esg.note.carbon-price", { price: { text: priced.price }, currency: { text: priced.currency } }) }]),
+    ...(settings.pricePerTonne === null || priced.value === null ? [] : [{ id: "carbon-price", esrs: "E1-8", gri: null, ghg: null, value: textOf(priced), unit: priced.unit, note: message("esg.note.carbon-price", { price: { text: settings.pricePerTonne }, currency: { text: priced.unit } }) }]),
     { id: "days-covered", ...nowhere, value: String(coveredDays), unit: "d", ...(coveredDays < days ? { note: message("esg.note.partial", { covered: { count: coveredDays }, days: { count: days } }) } : {}) },
     { id: "days-of-period", ...nowhere, value: String(days), unit: "d" },
   ];
@@ -208,30 +225,12 @@ function summaryLines({ rows, settings, coveredDays, days, comparison }: PackFac
   return lines;
 }
 
-/** Operational location-based and embodied, each over the GPU-hours that it is calculated for; 9 decimals. */
-export function perGpuHour({ locationMicrograms, embodiedMicrograms, covered }: CarbonAmounts): string | null {
-  if (locationMicrograms === null || covered.location === 0) return null;
-  const part = (micrograms: bigint, gpuHours: number): bigint => (gpuHours === 0 ? 0n : divideHalfEven(micrograms * 1_000_000_000n, BigInt(Math.round(gpuHours * 1e9))));
-  return formatFixed(part(locationMicrograms, covered.location) + (embodiedMicrograms === null ? 0n : part(embodiedMicrograms.central, covered.embodied)), 9);
-}
-
-/** kg per unit of each currency, over the rows that have both a cost and a location-based figure; 9 decimals. */
-function intensityPerMoney(rows: readonly CarbonRow[]): Line[] {
-  const currencies = [...new Set(rows.map(({ currency }) => currency))].sort();
-  return currencies.flatMap((currency) => {
-    const known = rows.filter((row) => row.currency === currency && row.costAttos !== null && row.locationMicrograms !== null);
-    const attos = known.reduce((sum, { costAttos }) => sum + (costAttos ?? 0n), 0n);
-    const micrograms = totalOf(sumCarbon(known), known.reduce((sum, { locationMicrograms }) => sum + (locationMicrograms ?? 0n), 0n));
-    if (attos <= 0n || micrograms === null) return [];
-    return [{ id: "intensity-money", esrs: "E1-6 §53", gri: "305-4-a", ghg: null, value: formatFixed(divideHalfEven(micrograms * 10n ** 18n, attos), 9), unit: `kgCO2e/${currency}`, note: message("esg.note.intensity-money") }];
+/** Per unit of each currency, over the rows of that currency. */
+function intensityPerMoney({ rows, settings }: PackFacts): SummaryLine[] {
+  return [...new Set(rows.map(({ currency }) => currency))].sort().flatMap((currency) => {
+    const { value } = carbonPerMoney.figure(carbonFacts(rows, currency, settings));
+    return value === null ? [] : [{ id: "intensity-money", esrs: "E1-6 §53", gri: "305-4-a", ghg: null, value: String(value), unit: `gCO2e/${currency}`, note: message("esg.note.intensity-money") }];
   });
-}
-
-/** Tonnes × internal price; null without a price. */
-function priceOf({ pricePerTonne, priceCurrency }: CarbonSettings, micrograms: bigint | null): { readonly cost: string; readonly price: string; readonly currency: string } | null {
-  const price = pricePerTonne === null ? null : parseAmount(pricePerTonne);
-  if (price === null || pricePerTonne === null || priceCurrency === null || micrograms === null) return null;
-  return { cost: formatAttos(divideHalfEven(price.value * micrograms, 10n ** 12n)), price: pricePerTonne, currency: priceCurrency };
 }
 
 // Parts
@@ -289,12 +288,16 @@ export const methodLines = ["boundary", "ownership", "energy", "grades", "host",
 /** Hours that the making of hardware is shared over, as the rows were worked out. */
 const lifetime = Object.fromEntries((["low", "central", "high"] as const).map((end) => [end, { number: toNumber(LIFETIME_HOURS[end]), digits: 0 }]));
 
+export function methodMessage(line: (typeof methodLines)[number]): Message {
+  return line === "embodied" ? message("esg.method.embodied", lifetime) : message(`esg.method.${line}`);
+}
+
 function methodTable(): PackTable {
   return {
     id: "method",
     hasTotal: false,
     columns: [{ id: "part", kind: "text" }, { id: "method", kind: "text" }],
-    rows: methodLines.map((line) => [line, line === "embodied" ? message("esg.method.embodied", lifetime) : message(`esg.method.${line}`)]),
+    rows: methodLines.map((line) => [line, methodMessage(line)]),
   };
 }
 

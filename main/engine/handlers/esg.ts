@@ -1,14 +1,14 @@
 import { ledgerError } from "../../../shared/contract/errors.ts";
 import type { EsgIssue } from "../../../shared/contract/esg.ts";
 import { monthsOf, parsePeriod } from "../../../shared/domain/period.ts";
-import type { Scope } from "../../../shared/domain/scope.ts";
 import { err, ok } from "../../../shared/result.ts";
 import { comparisonOf, gatherPack } from "../esg/gather.ts";
 import { keepPack } from "../esg/issued.ts";
-import { packTables } from "../esg/tables.ts";
+import { isFrozen, packTables } from "../esg/tables.ts";
 import { writePack } from "../esg/write.ts";
 import { packFiles } from "../print/index.ts";
 import { carbonOf } from "../reports/carbon-rows.ts";
+import { boundaryOf } from "../reports/scope-words.ts";
 import { query, readAll } from "../store/sql.ts";
 import { authorOf, noteChange } from "../teams/changes.ts";
 import { change } from "./allocation.ts";
@@ -27,8 +27,7 @@ export const esgHandlers: HandlersOf<"esg.export" | "esg.list" | "provider-emiss
     const { facts, figures, sha256, sameAs } = gathered.value;
     const { ledger } = reading.value;
     const author = authorOf(by, context.now());
-    const isFrozen = facts.months.every(({ state, differences }) => state === "closed" && differences === 0);
-    const head = { period, ledger: ledger.name, boundary: boundaryOf(scope), issuedAt: author.at, issuedBy: author.who, sha256, isFrozen };
+    const head = { period, ledger: ledger.name, boundary: boundaryOf(scope), issuedAt: author.at, issuedBy: author.who, sha256, isFrozen: isFrozen(facts) };
     const files = await packFiles(packTables(facts), head, statement === null ? null : Buffer.from(statement, "base64"), await wordsOf(language));
     const written = writePack(file, files, new Date(author.at));
     if (!written.ok) return written;
@@ -42,7 +41,7 @@ export const esgHandlers: HandlersOf<"esg.export" | "esg.list" | "provider-emiss
       if (!kept.ok) return kept;
     }
     return ok({
-      file, files: files.map(({ name }) => name), issue, isSame: sameAs !== null, sha256, coveredDays: facts.coveredDays, days: facts.days, isFrozen, hasStatement: statement !== null,
+      file, files: files.map(({ name }) => name), issue, isSame: sameAs !== null, sha256, coveredDays: facts.coveredDays, days: facts.days, isFrozen: isFrozen(facts), hasStatement: statement !== null,
     });
   },
 
@@ -66,8 +65,3 @@ export const esgHandlers: HandlersOf<"esg.export" | "esg.list" | "provider-emiss
     return read.ok ? ok(comparisonOf(reading.value, period, monthsOf(span), read.value)) : read;
   },
 };
-
-/** What the boundary was narrowed to, as the bills spell it. */
-function boundaryOf(scope: Scope): string[] {
-  return (Object.entries(scope) as [string, readonly (string | null)[]][]).map(([dimension, values]) => `${dimension}: ${values.map((value) => value ?? "—").join(", ")}`);
-}

@@ -5,6 +5,7 @@ import type { ReportContext } from "./context.ts";
 import { readEfficiency } from "./efficiency.ts";
 import { readImports } from "./imports.ts";
 import { readCarbon } from "./carbon.ts";
+import { readEsg } from "./esg.ts";
 import { readBudgets } from "./budgets.ts";
 import { readCommitments } from "./commitments.ts";
 import { readMonthly } from "./monthly.ts";
@@ -26,6 +27,7 @@ const reports: Readonly<Record<ReportId, (context: ReportContext, request: Repor
   carbon: readCarbon,
   commitments: readCommitments,
 };
+  esg: readEsg,
 
 /**
  * The report of a request as a document.

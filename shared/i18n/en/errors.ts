@@ -124,7 +124,7 @@ export const errors = {
   "error.period.invalid.what": "“{{text}}” is no period.",
   "error.period.invalid.todo": "Give a month such as 2026-09, a quarter such as 2026-Q3, or a year such as 2026.",
   "error.report.unknown.what": "There is no report “{{report}}”.",
-  "error.report.unknown.todo": "Ask for review, efficiency, commitments, imports, budgets, showback, selection or monthly.",
+  "error.report.unknown.todo": "Ask for review, efficiency, commitments, imports, budgets, showback, selection, monthly, carbon or esg.",
   "error.report.no-data.what": "The ledger holds nothing for {{period}}.",
   "error.report.no-data.todo": "Choose another period, or import its bill.",
   "error.figure.unknown.what": "There is no figure “{{metric}}” here.",

@@ -125,7 +125,7 @@ export const errors: Record<keyof typeof en, string> = {
   "error.period.invalid.what": "“{{text}}”不是账期。",
   "error.period.invalid.todo": "请给出月份（如 2026-09）、季度（如 2026-Q3）或年份（如 2026）。",
   "error.report.unknown.what": "没有名为“{{report}}”的报告。",
-  "error.report.unknown.todo": "可用的报告有 review、efficiency、commitments、imports、budgets、showback、selection 和 monthly。",
+  "error.report.unknown.todo": "可用的报告有 review、efficiency、commitments、imports、budgets、showback、selection、monthly、carbon 和 esg。",
   "error.report.no-data.what": "账本中没有 {{period}} 的任何数据。",
   "error.report.no-data.todo": "请选择其他账期，或导入该账期的账单。",
   "error.figure.unknown.what": "这里没有指标“{{metric}}”。",

@@ -56,6 +56,14 @@ describe("the bridge", () => {
     expect(reached).toEqual([]);
   });
 
+  it("draws the statement of an ESG pack itself, and takes none from the window", async () => {
+    const { token } = bridge.tokens.give("/home/ada/pack");
+    const input = { period: "2026", scope: {}, language: "en", file: token, by: null, statement: "cGRm" };
+    await answer(bridge, window, "esg.export", input);
+    await answer({ ...bridge, drawStatement: ({ period }) => Promise.resolve(`drawn of ${period}`) }, window, "esg.export", input);
+    expect(reached.map(({ input: asked }) => asked)).toEqual([{ ...input, file: "/home/ada/pack", statement: null }, { ...input, file: "/home/ada/pack", statement: "drawn of 2026" }]);
+  });
+
   it("trades tokens for paths on the way in", async () => {
     const { token } = bridge.tokens.give("/home/ada/bill.csv");
     await answer(bridge, window, "import.preview", { files: [token], options: {} });

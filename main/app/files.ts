@@ -41,6 +41,7 @@ const tokenFields: Partial<Readonly<Record<MethodName, string>>> = {
   "ledger.open": "file",
   "report.export": "file",
   "budgets.import": "file",
+  "invoices.import": "file",
   "budgets.export": "file",
   "journal.export": "file",
   "calculator.run": "log",

@@ -88,26 +88,31 @@ function detailText(item: CloseItem, { say, words }: Speech): string {
 
 function Invoice({ invoice, month, isReadOnly }: { readonly invoice: InvoiceLine; readonly month: string; readonly isReadOnly: boolean }) {
   const speech = useSpeech();
-  const { say, error } = speech;
   const { provider, currency } = invoice;
-  const [typed, setTyped] = useState(invoice.invoice ?? "");
+  return (
+    <tr>
+      <th scope="row">{provider}</th>
+      <td className="n">{amountIn(speech, invoice.ledger, currency)}</td>
+      <td className="n">{isReadOnly ? amountIn(speech, invoice.invoice, currency) : <InvoiceField month={month} invoice={invoice} />}</td>
+      <td className="n">{amountIn(speech, invoice.difference, currency, { signed: true })}</td>
+    </tr>
+  );
+}
+
+/** The total of an invoice as the person types it; kept when the field is left. */
+export function InvoiceField({ month, invoice: { provider, currency, invoice } }: { readonly month: string; readonly invoice: Pick<InvoiceLine, "provider" | "currency" | "invoice"> }) {
+  const { say, error } = useSpeech();
+  const [typed, setTyped] = useState(invoice ?? "");
   const save = useTell("invoice.save");
   const tell = useNotice((store) => store.tell);
   const isWrong = typed.trim() !== "" && decimalOf(typed) === null;
   const keep = async (): Promise<void> => {
     const amount = typed.trim() === "" ? null : decimalOf(typed);
-    if (isWrong || amount === invoice.invoice) return;
+    if (isWrong || amount === invoice) return;
     const result = await save.tell({ month, provider, currency, amount, by: null });
     if (!result.ok) tell({ text: error(result.error).what, detail: error(result.error).todo });
   };
-  return (
-    <tr>
-      <th scope="row">{provider}</th>
-      <td className="n">{amountIn(speech, invoice.ledger, currency)}</td>
-      <td className="n">{isReadOnly ? amountIn(speech, invoice.invoice, currency) : <input className="text-input n" inputMode="decimal" aria-label={say("close.invoice.of", { provider, currency })} aria-invalid={isWrong} value={typed} onChange={(event) => setTyped(event.target.value)} onBlur={() => void keep()} onKeyDown={(event) => { if (event.key === "Enter") void keep(); }} />}</td>
-      <td className="n">{amountIn(speech, invoice.difference, currency, { signed: true })}</td>
-    </tr>
-  );
+  return <input className="text-input n" inputMode="decimal" aria-label={say("close.invoice.of", { provider, currency })} aria-invalid={isWrong} value={typed} onChange={(event) => setTyped(event.target.value)} onBlur={() => void keep()} onKeyDown={(event) => { if (event.key === "Enter") void keep(); }} />;
 }
 
 function CloseForm({ month, onClose }: { readonly month: string; readonly onClose: () => void }) {

@@ -22,6 +22,7 @@ import { benchmarkSchema, discountSchema, offersInput, ownPriceSchema, priceFilt
 import type { BenchmarkImport, BenchmarkList, OffersAnswer, PriceList, PriceSheetImport } from "./offers.ts";
 import { mostPivotRows, pivotViewSchema } from "./pivot.ts";
 import type { PivotPage } from "./pivot.ts";
+import type { SourcesState } from "./sources.ts";
 import type { Explanation, IdlePolicy, ReportDocument } from "./report.ts";
 import type { LedgerError } from "./errors.ts";
 import { providerEmissionsInputs } from "./provider-emissions.ts";
@@ -127,6 +128,11 @@ export const methods = {
   "help.list": method<readonly HelpEntry[]>()(z.strictObject({ language: z.enum(["en", "zh-CN"]) })),
   "help.read": method<HelpText>()(z.strictObject({ page: z.enum(helpPages), language: z.enum(["en", "zh-CN"]) })),
   "rows.read": method<RowsPage>()(rowsInput),
+  "set-aside.export": method<{ readonly file: string }>()(z.strictObject({ batch: batchId, language: z.enum(["en", "zh-CN"]), file: fileToken })),
+  "set-aside.correct": method<{ readonly file: string; readonly rows: number }>()(z.strictObject({ batch: batchId, sheet: fileToken, file: fileToken })),
+  "sources.state": method<SourcesState>()(z.strictObject({})),
+  "sources.relocate": method<{ readonly found: number; readonly revision: number }>()(z.strictObject({ files: z.array(fileToken).min(1).max(10_000) })),
+  "sources.drop": method<{ readonly keptBytes: number }>()(z.strictObject({})),
   "pivot.read": method<PivotPage>()(z.strictObject({ ...pivotAsked, offset: z.number().int().min(0), limit: z.number().int().min(0).max(mostPivotRows) })),
   "pivot.rows": method<RowsPage>()(z.strictObject({ ...pivotAsked, keys: z.array(z.string().max(2048).nullable()).max(5).readonly(), offset: z.number().int().min(0), limit: z.number().int().min(1).max(500) })),
   "pivot.export": method<{ readonly file: string }>()(z.strictObject({ ...pivotAsked, as: z.enum(["csv", "xlsx"]), language: z.enum(["en", "zh-CN"]), file: fileToken })),

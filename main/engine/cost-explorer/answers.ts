@@ -25,6 +25,12 @@ export function recommendationsIn(db: Db): readonly ExplorerRecommendation[] {
   return recommendationsOf(answersIn(db));
 }
 
+/** What Cost Explorer says a month cost, unblended; null where it was not asked. Of several profiles the one asked last. */
+export function explorerUnblended(db: Db, month: string, currency: string): string | null {
+  const lines = monthsIn(answersIn(db).filter((answer) => answer.month === month), [], () => null).filter((line) => line.currency === currency);
+  return lines.sort((a, b) => compare(b.askedAt, a.askedAt))[0]?.unblended ?? null;
+}
+
 const METRICS = ["UnblendedCost", "NetUnblendedCost", "AmortizedCost", "NetAmortizedCost"] as const;
 type MetricName = (typeof METRICS)[number];
 type Sums = Readonly<Record<MetricName, bigint | null>> & { readonly hours: bigint | null };

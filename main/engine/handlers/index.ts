@@ -26,6 +26,7 @@ import { priceHandlers } from "./prices.ts";
 import { providerEmissionsHandlers } from "./provider-emissions.ts";
 import { reconcileHandlers } from "./reconcile.ts";
 import { reportHandlers } from "./reports.ts";
+import { sourceHandlers } from "./sources.ts";
 import { totalHandlers } from "./totals.ts";
 
 /** The questions that the engine answers; the app around it answers the others. */
@@ -44,6 +45,7 @@ export const handlers: HandlersOf<EngineMethodName> = {
   ...totalHandlers,
   ...reportHandlers,
   ...pivotHandlers,
+  ...sourceHandlers,
   ...helpHandlers,
   ...matchHandlers,
   ...findingHandlers,

@@ -1,9 +1,9 @@
 /** The monthly close: what is left to do, the figures frozen, and what changed since. */
 import type { CloseItem, InvoiceLine, MonthAnswer } from "../../../shared/contract/teams.ts";
-import { minorDigits } from "../../../shared/domain/currency.ts";
-import { formatAttos, roundHalfEven } from "../../../shared/domain/money.ts";
+import { formatAttos } from "../../../shared/domain/money.ts";
 import { share } from "../metrics/metric.ts";
 import type { Gathered } from "../reports/gather.ts";
+import { reconciliationsOf } from "../invoices/reconcile.ts";
 import { money, prepared, query, readAll, readOne, splitAttos, sql, sumMoneyOrNull, teamIn, type Db } from "../store/sql.ts";
 import { anomaliesOf } from "./anomalies.ts";
 import { storedActions } from "./actions.ts";
@@ -88,10 +88,9 @@ export function keepInvoice(db: Db, month: string, provider: string, currency: s
 function checklist(gathered: Gathered): CloseItem[] {
   const { context, asked, firstDay, endDay, currency, billCoverage, missingProviders, months } = gathered;
   const { db } = context.ledger;
-  const invoices = months.flatMap((month) => invoicesOf(db, month));
+  const invoices = months.flatMap((month) => reconciliationsOf(db, month));
   const entered = invoices.filter(({ invoice }) => invoice !== null);
-  // An invoice is in whole minor units.
-  const differing = entered.filter(({ difference, currency: own }) => difference === null || roundHalfEven(amountOf(difference), minorDigits(own)) !== 0n);
+  const differing = entered.filter(({ isReconciled }) => !isReconciled);
   const unallocated = unallocatedShare(gathered);
   const events = anomaliesOf(context.ledger, asked.period, firstDay, endDay, currency, asked.basis).events;
   const unreviewed = events.filter(({ word }) => word === null);
@@ -101,7 +100,7 @@ function checklist(gathered: Gathered): CloseItem[] {
   return [
     { id: "sources-complete", state: !gathered.hasBill ? "unknown" : billCoverage === 1 ? "done" : "open", open: missingProviders.length, of: missingProviders.length, share: gathered.hasBill ? billCoverage : null, limit: 1, details: missingProviders },
     // Without an invoice total there is nothing to hold the ledger against.
-    { id: "reconciled", state: entered.length === 0 ? "unknown" : differing.length === 0 && entered.length === invoices.length ? "done" : "open", open: invoices.length - entered.length + differing.length, of: invoices.length, ...whole, details: differing.map(({ provider, currency: own, difference }) => `${provider}: ${difference} ${own}`) },
+    { id: "reconciled", state: entered.length === 0 ? "unknown" : differing.length === 0 && entered.length === invoices.length ? "done" : "open", open: invoices.length - entered.length + differing.length, of: invoices.length, ...whole, details: differing.map(({ provider, currency: own, unexplained }) => `${provider}: ${unexplained ?? "?"} ${own}`) },
     { id: "unallocated-under", state: unallocated === null ? "unknown" : unallocated <= UNALLOCATED_LIMIT ? "done" : "open", open: unallocated !== null && unallocated > UNALLOCATED_LIMIT ? 1 : 0, of: 1, share: unallocated, limit: UNALLOCATED_LIMIT, details: [] },
     { id: "anomalies-reviewed", state: unreviewed.length === 0 ? "done" : "open", open: unreviewed.length, of: events.length, ...whole, details: unreviewed.slice(0, 20).map(({ id }) => id) },
     { id: "actions-owned", state: unowned.length === 0 ? "done" : "open", open: unowned.length, of: actions.length, ...whole, details: unowned.slice(0, 20).map(({ subject }) => subject) },

@@ -22,7 +22,7 @@ export function readPlanCsv(text: string, file: string, currency: string | null)
 }
 
 /** The one of comma, semicolon and tab that the header has most of. */
-function delimiterOf(text: string): string {
+export function delimiterOf(text: string): string {
   const header = text.slice(0, text.search(/[\r\n]|$/));
   return [",", ";", "\t"].reduce((best, each) => (header.split(each).length > header.split(best).length ? each : best));
 }

@@ -1,4 +1,5 @@
 import type { ImportOutcome, ImportPreview, LedgerStatus, PreviewFile } from "../../../shared/contract/methods.ts";
+import { monthsOf, parsePeriod } from "../../../shared/domain/period.ts";
 import type { ReportDocument } from "../../../shared/contract/report.ts";
 import { Icon } from "../../app/icons.tsx";
 import { useTell } from "../../ledger/useAsk.ts";
@@ -14,11 +15,13 @@ import { Strong } from "../../words/Strong.tsx";
 import { useSpeech } from "../../words/WordsProvider.tsx";
 import { CopyCommand } from "../CopyCommand.tsx";
 import { BlockView } from "../standard/BlockView.tsx";
-import { useReport } from "../useReport.ts";
+import { periodOf, useReport } from "../useReport.ts";
 import { changesOf, totalOf } from "./amounts.ts";
 import { Explorer } from "../../connect/Explorer.tsx";
 import { PullDialog } from "../../connect/PullDialog.tsx";
 import { usePulls } from "../../state/pulls.ts";
+import { Reconcile } from "../../reconcile/Reconcile.tsx";
+import { useView } from "../../state/view.ts";
 import { Batches } from "./Batches.tsx";
 import { FilesTable } from "./FilesTable.tsx";
 import { Matching } from "./Matching.tsx";
@@ -41,6 +44,8 @@ export function Imports({ status }: { readonly status: LedgerStatus }) {
   const tell = useNotice((store) => store.tell);
   const rest = useWork((work) => work.rest);
   const pulls = usePulls();
+  const period = useView((view) => view.period);
+  const month = monthIn(periodOf({ period }, status), status);
   const { asked: report } = useReport("imports", status);
   const document = report.state === "answered" ? report.value : null;
   const preview = desk.state === "ready" ? desk.preview : null;
@@ -109,6 +114,7 @@ export function Imports({ status }: { readonly status: LedgerStatus }) {
           {preview === null && document?.blocks.filter(({ id }) => id === "set-aside").map((block) => <BlockView key={block.id} block={block} />)}
           <Batches isReadOnly={status.isReadOnly} onError={(trouble) => tell({ text: error(trouble).what, detail: error(trouble).todo })} />
           <Matching isReadOnly={status.isReadOnly} />
+          {month !== null && <Reconcile month={month} isReadOnly={status.isReadOnly} />}
           <Explorer isReadOnly={status.isReadOnly} />
         </div>
         <div>
@@ -119,6 +125,13 @@ export function Imports({ status }: { readonly status: LedgerStatus }) {
       {pulls.isOpen && <PullDialog onClose={pulls.close} />}
     </>
   );
+}
+
+/** Invoices are of months: of a longer period the newest that has a bill. */
+function monthIn(period: string | null, status: LedgerStatus): string | null {
+  const parsed = period === null ? null : parsePeriod(period);
+  const months = parsed === null ? [] : monthsOf(parsed);
+  return status.months.find(({ label, hasBill }) => hasBill && months.includes(label))?.label ?? null;
 }
 
 function SelectedPreview({ preview, selected }: { readonly preview: ImportPreview; readonly selected: number }) {

@@ -180,6 +180,10 @@ async function everyTeamQuestion(ask: Ask): Promise<void> {
   await ask("connect.keep", page);
   await ask("connect.plan", { period: "2026-09", profile: null, parts: ["costs"], isRefresh: false });
   await ask("connect.read", {});
+  writeFileSync(join(folder, "invoices.csv"), "Month,Provider,Currency,Amount\n2026-09,AWS,USD,7\n");
+  await ask("invoices.import", { file: join(folder, "invoices.csv"), isPreview: false, by });
+  await ask("invoice-item.save", { month: "2026-09", provider: "AWS", currency: "USD", item: "tax", because: "not-in-export", amount: "1", note: null, by });
+  await ask("reconcile.read", { period: "2026-09" });
   for (const report of reportIds) await ask("report.read", { report, period: "2026-09", scope: {}, basis: "EffectiveCost", currency: null });
   await ask("budget.remove", { id: 1, by });
 }

@@ -25,8 +25,13 @@ export function paretoFront(candidates: readonly Candidate[], directions: readon
 }
 
 function dominates(a: Candidate, b: Candidate, directions: readonly Direction[]): boolean {
-  const comparisons = directions.map((direction, index) => comparison(a.values[index] ?? null, b.values[index] ?? null, direction));
-  return comparisons.every((order) => order <= 0) && comparisons.some((order) => order < 0);
+  let isBetter = false;
+  for (const [index, direction] of directions.entries()) {
+    const order = comparison(a.values[index] ?? null, b.values[index] ?? null, direction);
+    if (order > 0) return false;
+    if (order < 0) isBetter = true;
+  }
+  return isBetter;
 }
 
 /** Below 0 if a is better. */

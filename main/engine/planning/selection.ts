@@ -41,9 +41,11 @@ export interface Requirement {
   readonly needsConfidential: boolean;
   readonly maximumGridGramsPerKilowattHour: Rational | null;
   readonly deadlineHours: Rational | null;
+  /** For all units; null: any. */
+  readonly maximumJobCost: Rational | null;
 }
 
-export type RejectionReason = "precision" | "memory_per_gpu" | "total_memory" | "bandwidth" | "interconnect" | "region" | "confidential" | "carbon" | "deadline" | "rate";
+export type RejectionReason = "precision" | "memory_per_gpu" | "total_memory" | "bandwidth" | "interconnect" | "region" | "confidential" | "carbon" | "deadline" | "rate" | "budget";
 
 export interface RatedOffer {
   readonly id: string;
@@ -153,6 +155,7 @@ function failures(offer: SelectableOffer, limits: Requirement, outcome: RatedOff
     ["confidential", limits.needsConfidential && !offer.isConfidential],
     ["carbon", isAbove(offer.gridGramsPerKilowattHour, limits.maximumGridGramsPerKilowattHour)],
     ["deadline", outcome !== null && isAbove(outcome.jobHours, limits.deadlineHours)],
+    ["budget", outcome !== null && isAbove(outcome.jobCost, limits.maximumJobCost)],
   ];
   return checks.filter(([, fails]) => fails).map(([reason]) => reason);
 }

@@ -63,9 +63,11 @@ export async function readOwnSheet(sheet: SheetFile, reference: Reference, today
   return { prices, rowsRead, rowsSkipped: 0 };
 }
 
-/** A part by its id, or by a name that means one part alone. */
+/** A part by its id or label, or by a name that means one part alone. */
 export function acceleratorOf(reference: Reference, text: string): string | null {
   if (reference.lookups.acceleratorById.has(text)) return text;
+  const labelled = reference.accelerators.find(({ label }) => label.toLowerCase() === text.trim().toLowerCase());
+  if (labelled !== undefined) return labelled.id;
   const match = findAlias(reference.lookups.aliases, text);
   const ids = match === null ? [] : match.exact.length > 0 ? match.exact : match.ids;
   return ids.length === 1 ? (ids[0] ?? null) : null;

@@ -26,10 +26,19 @@ export function bookOf(context: EngineContext, on: string | null): Result<PriceB
   }
   const day = on ?? dayOf(context.now());
   const opened = context.open();
-  if (!opened.ok) return ok(priceBook(listed, [], day));
+  if (!opened.ok) return ok(listBook(folder, listed, day));
   const { ledger } = opened.value;
   const all = listed;
   return ok(rememberAnswer(ledger, `price-book ${day}`, () => priceBook([...all, ...sheetPrices(ledger.db), ...ownPrices(ledger.db).map(ofPerson)], discountsOf(ledger.db), day)));
+}
+
+let ofLists: { readonly key: string; readonly book: PriceBook } | null = null;
+
+/** The book of the app's lists alone, kept for the day. */
+function listBook(folder: string, listed: readonly StatedPrice[], day: string): PriceBook {
+  const key = `${folder} ${day}`;
+  if (ofLists?.key !== key) ofLists = { key, book: priceBook(listed, [], day) };
+  return ofLists.book;
 }
 
 export function dayOf(now: Date): string {

@@ -1,11 +1,9 @@
+/** What the app knows of accelerators, cloud machine types, prices and carbon factors, as plain readonly data. */
+import { type Precision, precisions } from "../../../shared/contract/offers.ts";
 import type { Result } from "../../../shared/result.ts";
 import type { CarbonTables } from "./load.ts";
 
-/** What the app knows of accelerators, cloud machine types, prices and carbon factors, as plain readonly data. */
-
-/** Peak rates are kept for these; DENSE, without 2:4 sparsity (maths.md e.1). */
-export const precisions = ["fp64", "fp64-tensor", "fp32", "tf32", "fp16", "bf16", "fp8", "int8", "fp4"] as const;
-export type Precision = (typeof precisions)[number];
+export { type Precision, precisions };
 
 /** Where a row comes from; every row of every reference file carries it. */
 export interface Provenance {

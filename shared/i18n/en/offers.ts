@@ -90,7 +90,7 @@ export const offers = {
   "offers.tab.benchmarks": "Own benchmarks",
   "offers.tab.prices": "Price book",
   "offers.question": "Which GPU, where, and how bought?",
-  "offers.answer": "Rent {{what}} on {{provider}} in {{place}}, {{mode}}: **{{cost}}** per {{unit}}, **{{total}}** for the year’s work.",
+  "offers.answer": "Rent {{what}} on {{provider}} in {{place}}, {{mode}}: {{cost}} per {{unit}}, {{total}} for the year’s work.",
   "offers.answer.none": "Nothing fits what is needed: {{rejected}} offers were looked at, and each has its reason below.",
   "offers.context.dates": "Prices of {{oldest}} to {{newest}}.",
   "offers.context.hours": "It takes {{hours}} hours of one set of machines.",

@@ -92,7 +92,7 @@ export const offers: Record<keyof typeof en, string> = {
   "offers.tab.benchmarks": "自测基准",
   "offers.tab.prices": "价格簿",
   "offers.question": "选哪种 GPU，在哪里，怎么买？",
-  "offers.answer": "在{{provider}}（{{place}}）租用 {{what}}，{{mode}}：每{{unit}} **{{cost}}**，全年工作 **{{total}}**。",
+  "offers.answer": "在{{provider}}（{{place}}）租用 {{what}}，{{mode}}：每{{unit}} {{cost}}，全年工作 {{total}}。",
   "offers.answer.none": "没有报价符合需求：共查看 {{rejected}} 个，原因列于下方。",
   "offers.context.dates": "价格日期 {{oldest}} 至 {{newest}}。",
   "offers.context.hours": "一组机器需 {{hours}} 小时。",

@@ -24,6 +24,7 @@ export const selectionAdapters: Readonly<Record<string, Adapter>> = {
         needsConfidential: requirement["confidential"] === true,
         maximumGridGramsPerKilowattHour: decimalOr(requirement, "max_grid_g_per_kwh", null),
         deadlineHours: decimalOr(requirement, "deadline_hours", decimalOr(requirement, "max_hours", null)),
+        maximumJobCost: decimalOr(requirement, "max_job_cost", null),
       },
       rowsAt(input, "offers").map(offerOf),
     );

@@ -20,6 +20,7 @@ const anything: Requirement = {
   needsConfidential: false,
   maximumGridGramsPerKilowattHour: null,
   deadlineHours: null,
+  maximumJobCost: null,
 };
 const offer = (id: string, changes: Partial<SelectableOffer> = {}): SelectableOffer => ({
   id,
@@ -53,10 +54,10 @@ describe("choosing an offer", () => {
   });
 
   it("lists every limit an offer fails; what is unknown fails it", () => {
-    const limits: Requirement = { ...anything, precision: "fp8", minimumMemoryGigabytesPerGpu: whole(81), minimumTotalMemoryGigabytes: whole(81), minimumBandwidthTerabytesPerSecond: whole(3), minimumInterconnect: "nvswitch", regions: ["us"], needsConfidential: true, maximumGridGramsPerKilowattHour: whole(99), deadlineHours: decimal("0.5") };
-    expect(selectOffers(limits, [offer("a", measured(1))]).rejected.get("a")).toEqual(["precision", "memory_per_gpu", "total_memory", "bandwidth", "interconnect", "region", "confidential", "carbon", "deadline"]);
+    const limits: Requirement = { ...anything, precision: "fp8", minimumMemoryGigabytesPerGpu: whole(81), minimumTotalMemoryGigabytes: whole(81), minimumBandwidthTerabytesPerSecond: whole(3), minimumInterconnect: "nvswitch", regions: ["us"], needsConfidential: true, maximumGridGramsPerKilowattHour: whole(99), deadlineHours: decimal("0.5"), maximumJobCost: decimal("0.01") };
+    expect(selectOffers(limits, [offer("a", measured(1))]).rejected.get("a")).toEqual(["precision", "memory_per_gpu", "total_memory", "bandwidth", "interconnect", "region", "confidential", "carbon", "deadline", "budget"]);
     const dark = offer("a", { memoryGigabytesPerGpu: null, bandwidthTerabytesPerSecond: null, interconnect: null, region: null, gridGramsPerKilowattHour: null });
-    expect(selectOffers({ ...limits, precision: "bf16" }, [dark]).rejected.get("a")).toEqual(["memory_per_gpu", "total_memory", "bandwidth", "interconnect", "region", "confidential", "carbon", "deadline"]);
+    expect(selectOffers({ ...limits, precision: "bf16" }, [dark]).rejected.get("a")).toEqual(["memory_per_gpu", "total_memory", "bandwidth", "interconnect", "region", "confidential", "carbon", "deadline", "budget"]);
     expect(selectOffers({ ...anything, tflopPerUnit: null }, [offer("a")]).rejected.get("a")).toEqual(["rate"]);
   });
 

@@ -54,7 +54,9 @@ export async function telemetryFindings(context: ReportContext, asked: FindingsA
     const resource = machine?.resource ?? null;
     return { host, resource, team: machine?.team ?? null, owner: resource === null ? null : (owners.get(resource.toLowerCase()) ?? null), gpuModel: machine?.gpuModel ?? null, cost: machine === undefined ? null : formatAttos(machine.costAttos), saving: null, ...finding };
   });
-  found.sort((a, b) => compareAmounts(b.saving, a.saving) || compareAmounts(b.cost, a.cost) || (a.key < b.key ? -1 : 1));
+  // What can be saved first, then what nobody looks for, then idle time that is paid anyway.
+  const rank = ({ saving, kind }: TelemetryFinding): number => (saving !== null && Number(saving) > 0 ? 0 : kind === "idle" ? 2 : 1);
+  found.sort((a, b) => rank(a) - rank(b) || compareAmounts(b.saving, a.saving) || compareAmounts(b.cost, a.cost) || (a.key < b.key ? -1 : 1));
   return {
     period: asked.period,
     currency: gathered.currency,

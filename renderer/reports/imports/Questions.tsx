@@ -10,13 +10,18 @@ export function Questions({ files }: { readonly files: readonly PreviewFile[] })
   const zone = open.find(({ error }) => error?.code === "import.zone-needed" || error?.code === "import.zone-unknown");
   const columns = open.find(({ error }) => error?.code === "import.columns-needed");
   const tie = open.find(({ error }) => error?.code === "import.tie");
+  const metric = open.find(({ error }) => error?.code === "import.metric-needed");
+  const timeless = files.find(({ state, repairs }) => state === "ready" && (repairs["assumed-time"] ?? 0) > 0);
+  const wrongTime = open.find(({ error }) => error?.code === "use.invalid");
   const unnamed = files.find(({ kind, telemetry, state }) => kind === "telemetry" && state === "ready" && telemetry !== null && telemetry.hosts.length === 0);
   return (
     <>
       {zone !== undefined && <ZoneQuestion file={zone} />}
       {columns !== undefined && <ColumnsQuestion file={columns} />}
       {tie?.error?.code === "import.tie" && <TieQuestion file={tie} formats={tie.error.params.formats.split(/\s*,\s*/)} />}
+      {metric !== undefined && <MetricQuestion file={metric} />}
       {unnamed !== undefined && <HostQuestion file={unnamed} />}
+      {(timeless ?? wrongTime) !== undefined && <TimesQuestion file={(timeless ?? wrongTime) as PreviewFile} />}
     </>
   );
 }
@@ -83,6 +88,50 @@ function HostQuestion({ file }: { readonly file: PreviewFile }) {
       <h2 id={id}>{say("question.host", { file: file.path })}</h2>
       <form onSubmit={(event) => { event.preventDefault(); if (host.trim() !== "") answer({ host: host.trim() }); }}>
         <input className="text-input" aria-label={say("question.host.label")} value={host} onChange={(event) => setHost(event.target.value)} />
+        <button type="submit" className="link main">{say("question.answer")}</button>
+      </form>
+    </section>
+  );
+}
+
+const panelMetrics = [
+  "DCGM_FI_DEV_GPU_UTIL", "DCGM_FI_PROF_GR_ENGINE_ACTIVE", "DCGM_FI_PROF_SM_ACTIVE", "DCGM_FI_PROF_PIPE_TENSOR_ACTIVE", "DCGM_FI_PROF_DRAM_ACTIVE", "DCGM_FI_DEV_FB_USED", "DCGM_FI_DEV_POWER_USAGE",
+] as const;
+
+function MetricQuestion({ file }: { readonly file: PreviewFile }) {
+  const { say, error } = useSpeech();
+  const id = useId();
+  const answer = useDesk((desk) => desk.answer);
+  const [metric, setMetric] = useState<string>(panelMetrics[0]);
+  return (
+    <section className="question" aria-labelledby={id}>
+      <h2 id={id}>{say("question.metric", { file: file.path })}</h2>
+      <p className="small muted">{file.error === null ? "" : error(file.error).what}</p>
+      <form onSubmit={(event) => { event.preventDefault(); if (metric.trim() !== "") answer({ columns: metric.trim() }); }}>
+        <input className="text-input long" list={`${id}-metrics`} aria-label={say("question.metric.label")} value={metric} onChange={(event) => setMetric(event.target.value)} />
+        <datalist id={`${id}-metrics`}>{panelMetrics.map((name) => <option key={name} value={name} />)}</datalist>
+        <button type="submit" className="link main">{say("question.answer")}</button>
+      </form>
+    </section>
+  );
+}
+
+/** A log whose polls state no time: when the last one was, and how far they lie apart. What is left empty stays assumed. */
+function TimesQuestion({ file }: { readonly file: PreviewFile }) {
+  const { say, error } = useSpeech();
+  const id = useId();
+  const answer = useDesk((desk) => desk.answer);
+  const stated = useDesk((desk) => desk.options);
+  const [at, setAt] = useState(stated.at ?? file.telemetry?.lastAt?.replace(/\.\d+Z$/, "Z") ?? "");
+  const [every, setEvery] = useState(stated.every ?? (file.telemetry === null || file.telemetry.typicalSpacingSeconds === null ? "" : String(file.telemetry.typicalSpacingSeconds)));
+  const given = { ...(at.trim() === "" ? {} : { at: at.trim() }), ...(every.trim() === "" ? {} : { every: every.trim() }) };
+  return (
+    <section className="question" aria-labelledby={id}>
+      <h2 id={id}>{say("question.times", { file: file.path })}</h2>
+      <p className="small muted">{file.error === null ? say("question.times.text") : error(file.error).what}</p>
+      <form onSubmit={(event) => { event.preventDefault(); if (Object.keys(given).length > 0) answer(given); }}>
+        <label>{say("question.times.at")} <input className="text-input" value={at} placeholder="2026-09-01T10:00:00Z" onChange={(event) => setAt(event.target.value)} /></label>
+        <label>{say("question.times.every")} <input className="text-input" value={every} placeholder="10s" onChange={(event) => setEvery(event.target.value)} /></label>
         <button type="submit" className="link main">{say("question.answer")}</button>
       </form>
     </section>

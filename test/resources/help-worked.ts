@@ -10,6 +10,7 @@ import { holdForward } from "../../main/engine/metrics/model/segments.ts";
 import { batchSize, hostRamCheck, slicePrice } from "../../main/engine/metrics/model/sizing.ts";
 import { timeWeighted } from "../../main/engine/metrics/model/time-weighted.ts";
 import { workPerDollar } from "../../main/engine/metrics/model/work-per-dollar.ts";
+import { calculatorResults } from "./help-calculators.ts";
 import { splitHour, type ObservedHour } from "../../main/engine/hours/hour-cost.ts";
 import { offerMetrics, ownedVersusCloud, pricingMix, renewalCheck } from "../../main/engine/planning/offer.ts";
 import { spotCost } from "../../main/engine/planning/spot.ts";
@@ -88,6 +89,7 @@ export function workedResults(): Readonly<Record<string, readonly string[]>> {
       money(hourFigure("unmatched-gpu-cost", [cut, unobserved])),
     ],
     ...claims(),
+    ...calculatorResults(),
     "money#exactness": [formatAttos(sumAttos(Array.from({ length: 10 }, () => attos("0.1"))))],
     "money#rounding": [
       formatFixed(roundHalfEven(attos("0.125"), 2) / 10n ** 16n, 2),

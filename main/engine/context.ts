@@ -10,6 +10,7 @@ import { inlineJobs, threadJobs, type Jobs } from "./import/jobs.ts";
 import type { Plan } from "./import/plan.ts";
 import { hasLeftovers } from "./import/sweep.ts";
 import { faultFields, openLog, type EngineLog } from "./log.ts";
+import { setReferenceOf } from "./reference/at.ts";
 import type { Reference } from "./reference/catalog.ts";
 import { loadReference } from "./reference/load.ts";
 import { leaveCheckpointsToReader } from "./store/connection.ts";
@@ -92,6 +93,7 @@ export function createContext(options: EngineOptions): EngineContext {
       await context.close();
       const ledger = result.value;
       const jobs = jobsFor(ledger, options);
+      setReferenceOf(ledger.db, () => context.reference());
       opened = { ledger, jobs, plans: new Map(), reading: null };
       if (!ledger.isReadOnly && hasLeftovers(ledger.db)) context.behindTheScenes(() => jobs.run("sweep-at-open", null));
       log.write("ledger.opened", { readOnly: ledger.isReadOnly, revision: ledger.revision() });

@@ -218,7 +218,8 @@ export function factorBook(reference: CarbonReference, own: readonly OwnFactor[]
   function shippedPower({ acceleratorId, gpuModel, month }: Hardware): Factor | null {
     const one = acceleratorId === null ? undefined : index.accelerator.get(acceleratorId);
     // A bill that names the family alone leaves the part open: the most any of them draws, and the range says the least.
-    const parts = one?.tdpW != null ? [one] : reference.accelerators.filter(({ family, tdpW }) => family === (one?.family ?? gpuModel) && tdpW !== null);
+    const isOne = one !== undefined && one.tdpW !== null;
+    const parts = isOne ? [one] : reference.accelerators.filter(({ family, tdpW }) => family === (one?.family ?? gpuModel) && tdpW !== null);
     const first = parts[0];
     if (first === undefined) return null;
     const most = parts.reduce((a, b) => ((b.tdpW as number) > (a.tdpW as number) ? b : a), first);
@@ -226,21 +227,21 @@ export function factorBook(reference: CarbonReference, own: readonly OwnFactor[]
     const idles = parts.map((part) => (part.idleW === null ? multiply(fromNumber(part.tdpW as number), IDLE_SHARE) : fromNumber(part.idleW)));
     return {
       ...shipped("gpu-power", most, yearOf(month)),
-      key: `gpu-power ${one?.tdpW != null ? one.id : `family ${most.family}`} ${yearOf(month)}`,
-      subject: one?.tdpW != null ? one.label : most.family,
+      key: `gpu-power ${isOne ? one.id : `family ${most.family}`} ${yearOf(month)}`,
+      subject: isOne ? one.label : most.family,
       value: full,
       low: idles.reduce(smaller),
       high: full,
       unit: "W",
       year: null,
-      step: one?.tdpW != null ? "accelerator" : "generic",
+      step: isOne ? "accelerator" : "generic",
     };
   }
 
   function shippedHostPower({ providerId, instanceType, month }: Hardware): Factor | null {
     const type = providerId === null || instanceType === null ? undefined : index.machineType.get(`${providerId} ${instanceType.toLowerCase()}`);
     const [vcpu, memory, network] = ["vcpu", "memory-gib", "network-per-gpu"].map((component) => reference.hostPower.find((row) => row.component === component));
-    if (type?.acceleratorCount == null || type.vcpu === null || type.memoryGib === null || vcpu === undefined || memory === undefined || network === undefined) return null;
+    if (type === undefined || type.acceleratorCount === null || type.vcpu === null || type.memoryGib === null || vcpu === undefined || memory === undefined || network === undefined) return null;
     const count = fromNumber(type.acceleratorCount);
     const watts = (pick: (row: CarbonReference["hostPower"][number]) => number): Rational =>
       add(
@@ -301,7 +302,7 @@ export function factorBook(reference: CarbonReference, own: readonly OwnFactor[]
   }
 
   /** An own factor beats the shipped one, and says which it beat. */
-  function won(kind: OwnFactorKind & CarbonFactorUseKind, place: Place, subjects: readonly string[], find: () => Factor | null): Factor | null {
+  function won(kind: OwnFactorKind, place: Place, subjects: readonly string[], find: () => Factor | null): Factor | null {
     const mine = ownOf(kind, place, subjects)[0];
     const found = find();
     return mine === undefined ? found : ownAsFactor(mine, kind, place, found);

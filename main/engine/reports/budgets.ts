@@ -1,12 +1,12 @@
 /** Who will run over? */
 import { ledgerError } from "../../../shared/contract/errors.ts";
-import type { Block, Cell, Message, ReportDocument, ReportRequest, Row, TableBlock } from "../../../shared/contract/report.ts";
+import type { Block, Cell, FigureRef, Message, ReportDocument, ReportRequest, Row, TableBlock } from "../../../shared/contract/report.ts";
 import type { BudgetAlertLine, BudgetPlan, BudgetStatus } from "../../../shared/contract/teams.ts";
 import type { Basis, Figure } from "../../../shared/domain/figure.ts";
 import { err, ok, type Result } from "../../../shared/result.ts";
 import { figureOf } from "../metrics/metric.ts";
-import { alertsOf, amountOf, fiscalStartOf, standingOf, storedBudgets, type Standing } from "../teams/budgets.ts";
-import { startOfDay } from "../../../shared/domain/period.ts";
+import { alertsOf, amountOf, fiscalStartOf, scopeOf, standingOf, storedBudgets, type Standing } from "../teams/budgets.ts";
+import { parsePeriod, startOfDay } from "../../../shared/domain/period.ts";
 import { column, notApplicable, row, shown, text, words } from "./cells.ts";
 import { message, type ReportContext } from "./context.ts";
 import { gather, provenanceOf } from "./gather.ts";
@@ -80,14 +80,14 @@ function tree(standings: Standings): TableBlock {
     const above = standings.find(({ plan }) => plan.id === parent);
     return above === undefined ? 0 : 1 + depthOf(above.plan);
   };
-  const cells = ({ plan, period, standing, consumed, state, runsOutOn }: Standings[number]): Cell[] => [
+  const cells = ({ plan, period, months, standing, consumed, state, runsOutOn }: Standings[number]): Cell[] => [
     text(`${"\u2003".repeat(depthOf(plan))}${plan.name}`),
     words(`budgets.level.${plan.level}`),
     text(period),
-    amountCell(plan, standing.budget, "assumed"),
-    amountCell(plan, standing.actual, "billed"),
+    amountCell(plan, standing.budget, "assumed", refOf(plan, "budget", months)),
+    amountCell(plan, standing.actual, "billed", actualRef(plan, period)),
     consumed === null ? notApplicable : shown(figureOf("spend", consumed, "ratio", "derived", 1)),
-    amountCell(plan, standing.forecast, standing.forecast === standing.actual ? "billed" : "derived"),
+    amountCell(plan, standing.forecast, standing.forecast === standing.actual ? "billed" : "derived", refOf(plan, "budget-forecast", months)),
     amountCell(plan, standing.budget === null || standing.actual === null ? null : standing.budget - standing.actual, "derived"),
     runsOutOn === null ? notApplicable : { instant: `${runsOutOn}T00:00:00Z`, precision: "day" },
     plan.owner === null ? words("budgets.no-owner") : text(plan.owner),
@@ -148,7 +148,7 @@ function burnDownTable({ plan, standing }: Standings[number]): TableBlock {
 
 function alertTable(alerts: readonly BudgetAlertLine[]): TableBlock {
   const said = (answerText: string | null): Cell => (answerText === null ? notApplicable : text(answerText));
-  const amount = ({ unit }: BudgetAlertLine, of: string): Cell => shown(figureOf(unit === "gpu-hours" ? "gpu-hours" : "spend", unit === "gpu-hours" ? Number(of) : amountOf(of), unit, "derived", 1));
+  const amount = ({ unit }: BudgetAlertLine, of: string): Cell => shown(unit === "gpu-hours" || unit === "kgCO2e" ? figureOf(unit === "kgCO2e" ? "emissions-location" : "gpu-hours", Number(of), unit, "derived", 1) : figureOf("spend", amountOf(of), unit, "derived", 1));
   return {
     kind: "table",
     id: "alerts",
@@ -181,12 +181,23 @@ function alertTable(alerts: readonly BudgetAlertLine[]): TableBlock {
   };
 }
 
-function amountCell(plan: BudgetPlan, amount: bigint | null, basis: Basis): Cell {
-  return amount === null ? { absent: plan.kind === "carbon" ? "not-measured" : "not-stated" } : shown(figureIn(plan, amount, basis));
+function amountCell(plan: BudgetPlan, amount: bigint | null, basis: Basis, explain?: FigureRef): Cell {
+  return amount === null ? { absent: plan.kind === "carbon" ? "not-measured" : "not-stated" } : shown(figureIn(plan, amount, basis), explain);
+}
+
+function refOf({ id, basis, currency }: BudgetPlan, metric: "budget" | "budget-forecast", months: readonly string[]): FigureRef {
+  return { metric, period: months.at(-1) ?? "", scope: {}, basis: basis ?? "EffectiveCost", currency, params: { budget: String(id) } };
+}
+
+/** What was spent is the spend, or the GPU-hours, of the budget's scope; a fiscal year that is not the calendar's has no period of its own. */
+function actualRef({ kind, scope, basis, currency }: BudgetPlan, period: string): FigureRef | undefined {
+  if (parsePeriod(period) === null) return undefined;
+  return { metric: kind === "money" ? "spend" : kind === "carbon" ? "emissions-location" : "gpu-hours", period, scope: scopeOf(scope), basis: basis ?? "EffectiveCost", currency };
 }
 
 /** An amount in 1e-18 of a budget's unit as a figure: money exact, hours as a number. */
 function figureIn(plan: Pick<BudgetPlan, "kind" | "currency">, amount: bigint, basis: Basis): Figure {
   if (plan.kind === "money") return figureOf("spend", amount, plan.currency ?? "", basis, 1);
-  return figureOf("gpu-hours", Number(amount / 1_000_000_000n) / 1e9, plan.kind === "gpu-hours" ? "gpu-hours" : "kgCO2e", basis, 1);
+  const isCarbon = plan.kind === "carbon";
+  return figureOf(isCarbon ? "emissions-location" : "gpu-hours", Number(amount / 1_000_000_000n) / 1e9, isCarbon ? "kgCO2e" : "gpu-hours", basis, 1);
 }

@@ -93,16 +93,19 @@ function weight(micrograms: bigint): MessageParam {
   const isTonnes = Math.abs(kilo) >= 1000;
   const value = isTonnes ? kilo / 1000 : kilo;
   const exponent = value === 0 ? 0 : Math.floor(Math.log10(Math.abs(value)));
-  const step = 10 ** (exponent - 1);
-  return { message: message(isTonnes ? "carbon.weight.tonnes" : "carbon.weight.kilograms", { amount: { number: Math.round(value / step) * step, digits: Math.max(0, 1 - exponent) } }) };
+  return { message: message(isTonnes ? "carbon.weight.tonnes" : "carbon.weight.kilograms", { amount: { number: Number(value.toPrecision(2)), digits: Math.max(0, 1 - exponent) } }) };
 }
 
-/** The one line of other reports: the emissions by place, their range, and how much of the energy was measured. Null without GPU-hours. */
-export function carbonLine(gathered: Gathered): readonly Message[] | null {
+/** The closing note of other reports: emissions by place and by market, their range, and how much of the energy was measured. */
+export function carbonNote(gathered: Gathered): NotesBlock["notes"][number] {
   const read = carbonOf(gathered.context, gathered.asked);
-  if (!read.ok || read.value.rows.length === 0) return null;
-  const facts = carbonFacts(read.value.rows, gathered.currency, read.value.settings);
-  return [answer(gathered, facts), measuredLine(gathered, facts)];
+  const facts = read.ok ? carbonFacts(read.value.rows, gathered.currency, read.value.settings) : null;
+  const note = (tone: "plain" | "unknown", lines: readonly Message[]): NotesBlock["notes"][number] => ({ id: "carbon", title: message("monthly.carbon.title"), tone, lines });
+  if (facts === null || facts.rows.length === 0) return note("unknown", [message("carbon.note.no-gpu")]);
+  const { locationMicrograms: location, marketMicrograms: market, locationSpan: span } = carbonSums(facts);
+  if (location === null || span === null || market === null) return note("unknown", [message("carbon.note.not-calculated")]);
+  const line = message("carbon.note.emitted", { location: weight(location), low: weight(span.low), high: weight(span.high), market: weight(market), energy: { figure: energyKwh.figure(facts), explain: refTo(gathered, "energy-kwh") } });
+  return note("plain", [line, measuredLine(gathered, facts)]);
 }
 
 function measuredLine(gathered: Gathered, facts: CarbonFacts): Message {

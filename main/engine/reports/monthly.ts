@@ -7,6 +7,7 @@ import type { ActionLine, ActionsAnswer, FindingLine } from "../../../shared/con
 import { actionsOf } from "../teams/actions.ts";
 import { amountOf } from "../teams/budgets.ts";
 import { monthOf } from "../teams/months.ts";
+import { carbonNote } from "./carbon.ts";
 import { amount, column, notApplicable, row, shown, text, words } from "./cells.ts";
 import { message, type ReportContext } from "./context.ts";
 import { gather, type Gathered } from "./gather.ts";
@@ -27,18 +28,15 @@ export function readMonthly(context: ReportContext, request: ReportRequest): Res
   if (gathered === null) throw new Error("the review has read the same period");
   const { blocks, ...document } = review.value;
   const actions = actionsOf(gathered, request.period);
-  const page: Block[] = [...blocks, carbon(), savings(actions), ...decisions(actions)];
+  // The review says it among its closing lines; here it has a place of its own.
+  const others = blocks.map((block) => (block.kind === "notes" ? { ...block, notes: block.notes.filter(({ id }) => id !== "carbon") } : block));
+  const page: Block[] = [...others, { kind: "notes", id: "carbon", notes: [carbonNote(gathered)] }, savings(actions), ...decisions(actions)];
   return ok({
     ...document,
     report: "monthly",
     title: message("monthly.title", { period: { period: request.period } }),
     blocks: [...page, foot(gathered, document, page)],
   });
-}
-
-/** Nothing of it is measured yet, and what is not known is no zero. */
-function carbon(): NotesBlock {
-  return { kind: "notes", id: "carbon", notes: [{ id: "carbon", title: message("monthly.carbon.title"), tone: "unknown", lines: [message("monthly.carbon.unknown")] }] };
 }
 
 function savings({ currency, realised, identified }: ActionsAnswer): NotesBlock {
@@ -70,7 +68,7 @@ function decisions({ currency, actions, findings }: ActionsAnswer): TableBlock[]
     ]);
   const ofFinding = (finding: FindingLine): Row =>
     row(`finding ${finding.key}`, [
-      words(`finding.${finding.kind}`, { resource: { text: finding.resourceName ?? shortName(finding.resource) ?? finding.about ?? "" } }),
+      words(`finding.${finding.kind}`, { resource: { text: finding.resourceName ?? shortName(finding.resource) ?? finding.about ?? "" }, about: { text: finding.about ?? "" } }),
       finding.team === null ? notApplicable : text(finding.team),
       money(finding.expected, currency),
       words("budgets.no-owner"),

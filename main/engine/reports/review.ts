@@ -22,6 +22,7 @@ import { unmatchedGpuCost } from "../metrics/unmatched-gpu-cost.ts";
 import { unusedCommitmentCost } from "../metrics/unused-commitment-cost.ts";
 import { usefulGpuHourCost } from "../metrics/useful-gpu-hour-cost.ts";
 import { bridge as bridgeOf, type Bridge } from "./bridge.ts";
+import { carbonNote } from "./carbon.ts";
 import { amount, column, compareNames, distinctNames, groupsBy, magnitude, nameCell, notApplicable, optionMessage, row, shown, words } from "./cells.ts";
 import { message, type ReportContext } from "./context.ts";
 import { budgetSentences, periodBudgets, withBudgets } from "./team-budgets.ts";
@@ -531,6 +532,7 @@ function closing(gathered: Gathered, charges: ChargeFacts, hours: GpuHourFacts):
       { id: "commitments", title: message("closing.commitments.title"), tone: "committed", lines: commitmentLines },
       { id: "gpu", title: message("closing.gpu.title"), tone: "plain", lines: gpuLines },
       { id: "telemetry", title: message("closing.telemetry.title"), tone: "unknown", lines: telemetryLines },
+      carbonNote(gathered),
     ],
   };
 }

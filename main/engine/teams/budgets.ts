@@ -9,6 +9,7 @@ import { burnDown, runwayDay, type BurnDay } from "../budgets/burn-down.ts";
 import { dateOf, dayNumber } from "../budgets/calendar.ts";
 import { budgetPeriod, type BudgetPeriod, type BudgetSpan } from "../budgets/periods.ts";
 import { isOneOf, prepared, query, readAll, readOne, splitAttos, money, sql, type Db } from "../store/sql.ts";
+import { carbonDays, carbonStamp } from "./carbon-days.ts";
 import { coveredDays, dailyRows, dailySeries, daysOfMonth, keptAt, type DailySeries } from "./daily.ts";
 import { forecastOf, type PlannedChange, type ScopeForecast } from "./forecast.ts";
 
@@ -128,9 +129,14 @@ export function unitOf({ kind, currency }: Pick<BudgetPlan, "kind" | "currency">
   return kind === "money" ? (currency ?? "") : kind === "gpu-hours" ? "gpu-hours" : "kgCO2e";
 }
 
-/** The days of a scope as a budget counts them; null for carbon, of which nothing is measured yet. */
+/** The days of a scope as a budget counts them; null where emissions are asked for and none can be calculated. */
 export function seriesOf(ledger: LedgerAt, { kind, currency, basis, scope }: Pick<BudgetPlan, "kind" | "currency" | "basis" | "scope">): DailySeries | null {
-  if (kind === "carbon") return null;
+  if (kind === "carbon") {
+    return keptAt(ledger, `series carbon ${carbonStamp(ledger.db)} ${JSON.stringify(scope)}`, () => {
+      const rows = carbonDays(ledger, scopeOf(scope));
+      return rows === null ? null : dailySeries(rows, coveredDays(ledger), "money");
+    });
+  }
   const key = `series ${kind} ${currency} ${basis} ${JSON.stringify(scope)}`;
   return keptAt(ledger, key, () => {
     // GPU-hours are the same in whatever currency they are billed.
@@ -143,7 +149,7 @@ export function seriesOf(ledger: LedgerAt, { kind, currency, basis, scope }: Pic
 export function forecastOfBudget(ledger: LedgerAt, plan: Pick<BudgetPlan, "kind" | "currency" | "basis" | "scope">): { readonly series: DailySeries; readonly forecast: ScopeForecast } | null {
   const series = seriesOf(ledger, plan);
   if (series === null) return null;
-  const key = `${plan.kind} ${plan.currency} ${plan.basis} ${JSON.stringify(plan.scope)}`;
+  const key = `${plan.kind} ${plan.currency} ${plan.basis} ${JSON.stringify(plan.scope)}${plan.kind === "carbon" ? ` ${carbonStamp(ledger.db)}` : ""}`;
   const teams = plan.scope.team;
   const changes = plan.kind === "money" ? plannedChanges(ledger.db).filter(({ team, currency }) => currency === plan.currency && (teams === undefined || teams.includes(team))) : [];
   return { series, forecast: keptAt(ledger, `forecast ${key} ${changes.map((change) => Object.values(change).join()).join(";")}`, () => forecastOf(ledger, key, series, changes)) };

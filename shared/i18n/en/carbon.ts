@@ -236,4 +236,7 @@ export const carbon = {
   "carbon.cli.settings": "Owned hardware: {{owned}}; internal price of a tonne: {{price}}; grid factors: {{grid}}.",
   "carbon.grid-choice.nearest": "the most local one",
   "carbon.grid-choice.life-cycle": "life-cycle only",
+  "carbon.note.emitted": "About {{location}} CO2e by location ({{low}} to {{high}}) and {{market}} by market, from {{energy}} kWh.",
+  "carbon.note.no-gpu": "No GPU-hours in the period: nothing to calculate.",
+  "carbon.note.not-calculated": "Not calculated: no power or no grid factor is known.",
 } as const;

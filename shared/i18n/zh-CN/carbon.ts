@@ -238,4 +238,7 @@ export const carbon: Record<keyof typeof en, string> = {
   "carbon.cli.settings": "自有硬件：{{owned}}；内部碳价（每吨）：{{price}}；电网因子：{{grid}}。",
   "carbon.grid-choice.nearest": "最贴近所在地",
   "carbon.grid-choice.life-cycle": "仅全生命周期",
+  "carbon.note.emitted": "基于位置约 {{location}} CO2e（{{low}} 至 {{high}}），基于市场约 {{market}}；耗电 {{energy}} kWh。",
+  "carbon.note.no-gpu": "本期没有 GPU 小时，无可计算。",
+  "carbon.note.not-calculated": "未计算：功率或电网因子未知。",
 };

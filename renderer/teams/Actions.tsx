@@ -84,7 +84,7 @@ function inputOf({ madeAt: _madeAt, doneAt: _doneAt, measured: _measured, ...act
 }
 
 function subjectOf({ kind, resourceName, resource, about }: FindingLine, say: Speech["say"]): string {
-  return say(`finding.${kind}`, { resource: resourceName ?? (resource === null ? (about ?? "") : shortName(resource)) });
+  return say(`finding.${kind}`, { resource: resourceName ?? (resource === null ? (about ?? "") : shortName(resource)), about: about ?? "" });
 }
 
 function ActionForm({ action, measured, onClose }: { readonly action: ActionInput; readonly measured: string | null; readonly onClose: () => void }) {

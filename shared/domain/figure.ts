@@ -115,7 +115,29 @@ export const metricIds = [
   "bill-coverage",
   "row-count",
 ] as const;
-export type MetricId = (typeof metricIds)[number];
+
+/** Indicators of how the practice is run; reports/kpis.ts works them out. */
+export const kpiIds = [
+  "kpi-unallocated",
+  "kpi-budget-variance",
+  "kpi-budget-forecast-variance",
+  "kpi-budget-burn",
+  "kpi-forecast-error",
+  "kpi-forecast-drift",
+  "kpi-anomaly-rate",
+  "kpi-commitment-waste",
+  "kpi-idle-share",
+  "kpi-apportioned",
+  "kpi-charged-back",
+  "kpi-optimization",
+  "kpi-legacy",
+] as const;
+export type KpiId = (typeof kpiIds)[number];
+
+/** Figures of one budget, named in the params of their reference. */
+export const budgetFigureIds = ["budget", "budget-forecast"] as const;
+export const figureIds = [...metricIds, ...kpiIds, ...budgetFigureIds] as const;
+export type MetricId = (typeof figureIds)[number];
 
 /** Whether the unit is money, so that the value is a bigint of attos. Returns the currency, or null. */
 export function currencyOf(figure: Figure): string | null {

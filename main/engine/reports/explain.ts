@@ -17,6 +17,7 @@ import { calculationTable, energyWeight, factorsTable } from "./carbon-tables.ts
 import { column, groupsBy, nameCell, row, shown, words } from "./cells.ts";
 import { message, type ReportContext } from "./context.ts";
 import { gather, provenanceOf, refTo, type Gathered } from "./gather.ts";
+import { budgetFigure, isKpi, kpiValue } from "./kpis.ts";
 import { monthsAgainstHours } from "./review.ts";
 
 const chargeKeys: readonly ChargeKey[] = ["provider", "account", "team", "service", "region", "gpuModel", "purchaseOption"];
@@ -24,6 +25,7 @@ const chargeKeys: readonly ChargeKey[] = ["provider", "account", "team", "servic
 const PARTS = 12;
 
 export function explainFigure(context: ReportContext, ref: FigureRef): Result<Explanation> {
+  if (ref.metric === "budget" || ref.metric === "budget-forecast" || isKpi(ref.metric)) return explainTeamFigure(context, ref);
   const found = metrics.get(ref.metric);
   if (found === undefined) return err(ledgerError("figure.unknown", { metric: ref.metric }));
   const gathered = gather(context, { period: ref.period, scope: ref.scope, basis: ref.basis, currency: ref.currency });
@@ -57,6 +59,32 @@ export function explainFigure(context: ReportContext, ref: FigureRef): Result<Ex
     sources: provenanceOf(gathered).sources,
     rowCount: behind.reduce((count, entry) => count + entry.rowCount, 0),
     splitBy: (found.of === "charges" ? chargeSplits : found.of === "carbon" ? carbonSplits : hourSplits).map(({ dimension }) => dimension),
+  });
+}
+
+/** An indicator, or a figure of a budget: worked out from other figures, so it has inputs and no rows of its own. */
+function explainTeamFigure(context: ReportContext, ref: FigureRef): Result<Explanation> {
+  const gathered = gather(context, { period: ref.period, scope: ref.scope, basis: ref.basis, currency: ref.currency });
+  if (gathered === null) return err(ledgerError("period.invalid", { text: ref.period }));
+  const ofBudget = isKpi(ref.metric) ? null : budgetFigure(gathered, ref);
+  const value = isKpi(ref.metric) ? kpiValue(gathered, ref.metric) : ofBudget;
+  if (value === null) return err(ledgerError("figure.unknown", { metric: ref.metric }));
+  return ok({
+    ref: { ...ref, currency: gathered.currency },
+    figure: value.figure,
+    inputs: value.inputs.map(({ label, figure }) => ({ label: message(label), figure })),
+    range: null,
+    splits: [],
+    title: message(`metric.${ref.metric}.name`),
+    what: message(`metric.${ref.metric}.what`),
+    formula: message(`metric.${ref.metric}.formula`),
+    method: methods[ref.metric],
+    coverage: chargeCoverage(gathered, value.figure),
+    notInIt: [],
+    assumptions: ofBudget?.assumptions ?? [],
+    sources: provenanceOf(gathered).sources,
+    rowCount: 0,
+    splitBy: [],
   });
 }
 
@@ -225,6 +253,21 @@ export const methods: Readonly<Record<MetricId, string>> = {
   "gpu-hours-cost": "four-ways",
   "bill-coverage": "coverage",
   "row-count": "coverage",
+  "kpi-unallocated": "indicators",
+  "kpi-budget-variance": "indicators",
+  "kpi-budget-forecast-variance": "indicators",
+  "kpi-budget-burn": "indicators",
+  "kpi-forecast-error": "forecast",
+  "kpi-forecast-drift": "forecast",
+  "kpi-anomaly-rate": "indicators",
+  "kpi-commitment-waste": "commitments",
+  "kpi-idle-share": "idle",
+  "kpi-apportioned": "indicators",
+  "kpi-charged-back": "indicators",
+  "kpi-optimization": "indicators",
+  "kpi-legacy": "indicators",
+  "budget": "forecast",
+  "budget-forecast": "forecast",
   "energy-kwh": "carbon",
   "energy-gpu": "carbon",
   "energy-host": "carbon",

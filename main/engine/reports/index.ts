@@ -8,6 +8,7 @@ import { readCarbon } from "./carbon.ts";
 import { readEsg } from "./esg.ts";
 import { readBudgets } from "./budgets.ts";
 import { readCommitments } from "./commitments.ts";
+import { readKpis } from "./kpis.ts";
 import { readMonthly } from "./monthly.ts";
 import { readReview } from "./review.ts";
 import { readSelection } from "./selection.ts";
@@ -22,6 +23,7 @@ const reports: Readonly<Record<ReportId, (context: ReportContext, request: Repor
   imports: readImports,
   budgets: readBudgets,
   showback: readShowback,
+  kpis: readKpis,
   selection: readSelection,
   monthly: readMonthly,
   carbon: readCarbon,

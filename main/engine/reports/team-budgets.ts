@@ -17,6 +17,8 @@ export interface PeriodBudget {
   /** Of the whole period; null where nothing can be said. Not asked for where every day is known. */
   readonly forecast: bigint | null;
   readonly isWhole: boolean;
+  /** The last day that bills of its scope cover. */
+  readonly lastDay: number | null;
 }
 
 /** Budgets that speak of the period in its currency and cost basis: every month planned, the scope one team or everything. */
@@ -31,7 +33,7 @@ export function periodBudgets({ context, asked, currency, months }: Gathered): r
     if (amounts.some((amount) => amount === undefined)) return [];
     const found = forecastOfBudget(context.ledger, plan);
     const over = found === null || found.series.lastDay === null ? null : found.forecast.over(months);
-    return [{ plan, team, budget: amounts.reduce((total, amount) => total + amountOf(amount ?? "0"), 0n), actual: over?.soFar ?? null, forecast: over?.forecast ?? null, isWhole: over?.daysToCome === 0 }];
+    return [{ plan, team, budget: amounts.reduce((total, amount) => total + amountOf(amount ?? "0"), 0n), actual: over?.soFar ?? null, forecast: over?.forecast ?? null, isWhole: over?.daysToCome === 0, lastDay: found?.series.lastDay ?? null }];
   });
 }
 

@@ -10,6 +10,7 @@ import type { Gathered } from "../reports/gather.ts";
 import { isUnused } from "../metrics/charges.ts";
 import { isOneOf, money, prepared, query, readAll, readOne, splitAttos, sumMoney, type Db } from "../store/sql.ts";
 import { anomaliesOf, anomalyDetail } from "./anomalies.ts";
+import { rightsizings } from "./rightsizing.ts";
 import { amountOf, type LedgerAt } from "./budgets.ts";
 
 interface ActionRow {
@@ -79,11 +80,15 @@ export function actionsOf(gathered: Gathered, period: PeriodLabel): ActionsAnswe
     ...open.flatMap(({ id, findingKey, resource, expected }) => (expected === null ? [] : [{ on: resource ?? findingKey ?? `action ${id}`, saving: amountOf(expected), cost: findingKey === null ? null : (costs.get(findingKey) ?? null) }])),
   ]);
   const year = (gathered.months.at(-1) ?? "").slice(0, 4);
-  const realised = actions.flatMap(({ state, doneAt, realised: saved, currency: own }) => (state === "done" && saved !== null && own === currency && doneAt?.startsWith(year) === true ? [amountOf(saved)] : []));
+  // What the person wrote counts before what was measured.
+  const realised = actions.flatMap(({ state, doneAt, realised: said, measured, currency: own }) => {
+    const saved = said ?? measured;
+    return state === "done" && saved !== null && own === currency && doneAt?.startsWith(year) === true ? [amountOf(saved)] : [];
+  });
   return { period, currency, actions, findings, identified: formatAttos(identified), realised: realised.length === 0 ? null : formatAttos(sumAttos(realised)) };
 }
 
-/** Idle time that can stop, commitments that nothing used, costs that nobody expected; dearest first. */
+/** Idle time that can stop, machines that could be smaller, commitments that nothing used, costs that nobody expected; dearest first. */
 function findingsOf(gathered: Gathered, currency: string, basis: CostBasis): FindingLine[] {
   const months = BigInt(gathered.months.length);
   const { ledger } = gathered.context;
@@ -98,10 +103,18 @@ function findingsOf(gathered: Gathered, currency: string, basis: CostBasis): Fin
       expected: formatAttos(saving / months), cost: formatAttos(sumAttos(rows.map(({ costAttos }) => costAttos)) / months),
     }];
   });
-  return [...idle, ...unusedCommitments(gathered, currency, months), ...unexpected(gathered, ledger, currency, basis)].sort((a, b) => {
+  return [...idle, ...smaller(gathered, months), ...unusedCommitments(gathered, currency, months), ...unexpected(gathered, ledger, currency, basis)].sort((a, b) => {
     const [x, y] = [amountOf(a.expected ?? "0"), amountOf(b.expected ?? "0")];
     return x > y ? -1 : x < y ? 1 : a.key < b.key ? -1 : 1;
   });
+}
+
+/** Machines that could be smaller; what idles too saves the larger of the two only. */
+function smaller(gathered: Gathered, months: bigint): FindingLine[] {
+  return rightsizings(gathered).map(({ resource, host, team, to, saving, cost }) => ({
+    key: JSON.stringify(["rightsizing", resource]), kind: "rightsizing", resource, resourceName: host, team, about: to, since: null,
+    expected: formatAttos(saving / months), cost: formatAttos(cost / months),
+  }));
 }
 
 function unusedCommitments({ context, months: labels }: Gathered, currency: string, months: bigint): FindingLine[] {

@@ -79,7 +79,7 @@ export const terminal = {
       --mapping FILE.json          read a bill by a column mapping, and remember it for that header
       --preview                    say what would change, and change nothing
   report ID --ledger FILE --period 2026-09
-                                   review, efficiency, commitments, imports, budgets, showback, selection, monthly, carbon or esg
+                                   review, efficiency, commitments, imports, budgets, showback, kpis, selection, monthly, carbon or esg
       --as KIND                    text (default), json, csv, md, html, xlsx or pdf; the last two need --out
       --paper A4|Letter            of a PDF (default A4)
       --basis EffectiveCost        BilledCost, EffectiveCost, ContractedCost or ListCost

@@ -80,7 +80,7 @@ export const terminal: Record<keyof typeof en, string> = {
       --mapping 文件.json          按列映射读取账单，并为该标题行记住它
       --preview                    只说明会有什么变化，不作改动
   report 报表 --ledger 文件 --period 2026-09
-                                   review、efficiency、commitments、imports、budgets、showback、selection、monthly、carbon 或 esg
+                                   review、efficiency、commitments、imports、budgets、showback、kpis、selection、monthly、carbon 或 esg
       --as KIND                    text（默认）、json、csv、md、html、xlsx 或 pdf；后两种须给 --out
       --paper A4|Letter            PDF 的纸张（默认 A4）
       --basis EffectiveCost        BilledCost、EffectiveCost、ContractedCost 或 ListCost

@@ -33,9 +33,9 @@ export interface HeatLine {
 /**
  * The hours `from` to `to` of some rows, each 15 high with its own y: utilization as a ramp, held idle light with an outline,
  * dead idle solid, unknown hatched, not running a hairline; a line of the ground at midnight (UTC).
- * `startHour` is the hour of the day of state 0.
+ * `startHour` is the hour of the day of state 0; of minutes (`every` 60) it is the minute of the hour.
  */
-export function heatOption(lines: readonly HeatLine[], { from, to, startHour, tokens }: { readonly from: number; readonly to: number; readonly startHour: number; readonly tokens: ChartTokens }): ChartOption {
+export function heatOption(lines: readonly HeatLine[], { from, to, startHour, tokens, every = 24 }: { readonly from: number; readonly to: number; readonly startHour: number; readonly tokens: ChartTokens; readonly every?: number }): ChartOption {
   return drawingOption((width) => {
     const cell = width / Math.max(1, to - from);
     const height = 14;
@@ -54,9 +54,9 @@ export function heatOption(lines: readonly HeatLine[], { from, to, startHour, to
       }
     }
     const last = lines.at(-1);
-    const firstMidnight = (24 - ((startHour + from) % 24)) % 24;
+    const firstMidnight = (every - ((startHour + from) % every)) % every;
     if (last !== undefined) {
-      for (let hour = firstMidnight === 0 ? 24 : firstMidnight; hour < to - from; hour += 24) {
+      for (let hour = firstMidnight === 0 ? every : firstMidnight; hour < to - from; hour += every) {
         shapes.push({ type: "line", shape: { x1: hour * cell, y1: 0, x2: hour * cell, y2: last.y + 15 }, style: { stroke: tokens.ground, lineWidth: 1.2 } });
       }
     }

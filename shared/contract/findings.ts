@@ -162,3 +162,25 @@ export interface CudaAnswer {
   readonly build: CudaVerdict;
   readonly sources: readonly string[];
 }
+
+/** A host's devices minute by minute in some whole hours. */
+export interface HostTimeline {
+  readonly host: string;
+  /** First minute, UTC. */
+  readonly start: string;
+  readonly minutes: number;
+  readonly devices: readonly TimelineDevice[];
+  /** The host's first and last minute with anything known, of all its data; null with none. */
+  readonly firstAt: string | null;
+  readonly lastAt: string | null;
+}
+export interface TimelineDevice {
+  readonly id: number;
+  readonly label: string;
+  readonly gpuModel: string | null;
+  /** Codes of HeatBlock, one a minute. */
+  readonly states: readonly number[];
+  readonly utilization: number | null;
+  readonly memoryPeak: number | null;
+  readonly powerMeanWatts: number | null;
+}

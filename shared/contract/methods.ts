@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { cudaQuestionSchema, stopRuleSchema, stopTools } from "./findings.ts";
-import type { CudaAnswer, FindingsAnswer, StopReplay, StopScript } from "./findings.ts";
+import type { CudaAnswer, FindingsAnswer, HostTimeline, StopReplay, StopScript } from "./findings.ts";
 import { carbonSettingsSchema } from "./carbon.ts";
 import type { CarbonAnswer, FactorsChange, FactorsImport, OwnFactorLine } from "./carbon.ts";
 import { calculatorInput, vendorSelectionSchema } from "./calculators.ts";
@@ -145,6 +145,7 @@ export const methods = {
   "cuda.check": method<CudaAnswer>()(cudaQuestionSchema),
   "stop-rule.save": method<{ readonly revision: number }>()(z.strictObject({ rule: stopRuleSchema })),
   "allocation.read": method<AllocationState>()(z.strictObject({})),
+  "timeline.read": method<HostTimeline>()(z.strictObject({ host: z.string().min(1).max(255), from: z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:00:00Z$/), hours: z.number().int().min(1).max(48) })),
   "allocation.preview": method<AllocationPreview>()(z.strictObject({ rules: allocationRules, period: periodLabel, currency })),
   "allocation.save": method<{ readonly revision: number }>()(z.strictObject({ rules: allocationRules, by: who })),
   "allocation.inbox": method<AllocationInbox>()(z.strictObject({ period: periodLabel, currency })),

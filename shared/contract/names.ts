@@ -43,6 +43,7 @@ export const methodNames = [
   "stop-rule.save",
   "findings.read",
   "cuda.check",
+  "timeline.read",
   "allocation.read",
   "allocation.preview",
   "allocation.save",

@@ -3,10 +3,12 @@ import { basename, join } from "node:path";
 import { ledgerError } from "../../../shared/contract/errors.ts";
 import type { StopReplay, StopRule } from "../../../shared/contract/findings.ts";
 import { err, ok, type Result } from "../../../shared/result.ts";
-import type { EngineContext, Opened } from "../context.ts";
+import { hourOf } from "../../../shared/domain/period.ts";
+import { idlePolicyOf, type EngineContext, type Opened } from "../context.ts";
 import type { DeviceScan } from "../findings/scan.ts";
 import { stopScript } from "../findings/stop-script.ts";
 import { replayStopRule, saveStopRule, type ReplayAsked } from "../findings/stops.ts";
+import { hostTimeline } from "../findings/timeline.ts";
 import { telemetryFindings } from "../findings/telemetry.ts";
 import { checkCuda, loadCudaTables } from "../reference/cuda.ts";
 import { recognizeDevice } from "../reference/device.ts";
@@ -14,7 +16,7 @@ import { instantOf } from "../metrics/model/civil-time.ts";
 import type { HandlersOf } from "./index.ts";
 import { reportContext, scopeOf } from "./reports.ts";
 
-export const findingHandlers: HandlersOf<"findings.read" | "cuda.check" | "stops.replay" | "stops.export" | "stop-rule.save"> = {
+export const findingHandlers: HandlersOf<"findings.read" | "timeline.read" | "cuda.check" | "stops.replay" | "stops.export" | "stop-rule.save"> = {
   async "findings.read"(context, { period, scope, currency }) {
     const opened = context.open();
     if (!opened.ok) return opened;
@@ -22,6 +24,14 @@ export const findingHandlers: HandlersOf<"findings.read" | "cuda.check" | "stops
     if (!reading.ok) return reading;
     const answer = await telemetryFindings(reading.value, { period, scope: scopeOf(scope), currency }, (days) => scanned(opened.value, days));
     return answer === null ? err(ledgerError("period.invalid", { text: period })) : ok(answer);
+  },
+
+  "timeline.read"(context, { host, from, hours }) {
+    const opened = context.open();
+    if (!opened.ok) return opened;
+    if (Number.isNaN(Date.parse(from))) return err(ledgerError("contract.invalid", { question: "timeline.read", path: "from" }));
+    const { db } = opened.value.ledger;
+    return ok(hostTimeline(db, host, hourOf(from), hours, idlePolicyOf(db)));
   },
 
   "cuda.check"(context, { gpu, ...asked }) {

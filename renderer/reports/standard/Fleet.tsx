@@ -7,6 +7,7 @@ import { useTheme } from "../../parts/media.ts";
 import { SectionHead } from "../../parts/SectionHead.tsx";
 import { dayLabel } from "../../words/days.ts";
 import { useSpeech } from "../../words/WordsProvider.tsx";
+import { Timeline } from "./Timeline.tsx";
 
 const week = 168;
 const viewport = 336;
@@ -42,6 +43,7 @@ export function Fleet({ block }: { readonly block: HeatBlock }) {
     }
     return list;
   }, [from, to, start, startHour, words.language]);
+  const [looked, lookAt] = useState<{ readonly host: string; readonly hour: number } | null>(null);
   const instantAt = (hour: number): string => new Date(start + hour * 3_600_000).toISOString();
   return (
     <section className="fleet" aria-labelledby={id}>
@@ -77,8 +79,10 @@ export function Fleet({ block }: { readonly block: HeatBlock }) {
               </div>
               {shownRows.map(({ row, y }, index) => (
                 <div key={row.id} className="fleet-row" role="row" aria-rowindex={firstShown + index + 2} style={{ top: y }}>
-                  <span role="rowheader" title={[row.label, row.gpuModel, row.team].filter((part) => part !== null).join(" · ")}>{row.label}</span>
-                  <span role="cell"><span className="for-readers">{say("heat.states", states(row.states, from, to))}</span></span>
+                  <span role="rowheader" title={[row.label, row.gpuModel, row.team].filter((part) => part !== null).join(" · ")}>
+                    {row.id.startsWith("host ") ? <button type="button" className="row-toggle" onClick={() => lookAt({ host: row.label, hour: firstBusy(row.states, from, to) })}>{row.label}</button> : row.label}
+                  </span>
+                  <span role="cell" onClick={(event) => { if (row.id.startsWith("host ")) lookAt({ host: row.label, hour: from + Math.floor((event.nativeEvent.offsetX / Math.max(1, event.currentTarget.clientWidth)) * (to - from)) }); }}><span className="for-readers">{say("heat.states", states(row.states, from, to))}</span></span>
                   <span role="cell" className={row.mean.value === null ? "n none" : "n"}>{words.figure(row.mean, { bare: true })}</span>
                   <span role="cell" className={row.idleHours.value === null || row.idleHours.value === 0 ? "n none" : "n idle-text"}>{words.figure(row.idleHours, { digits: 0 })}</span>
                 </div>
@@ -87,8 +91,15 @@ export function Fleet({ block }: { readonly block: HeatBlock }) {
           </div>
         </div>
       )}
+      {looked !== null && <Timeline host={looked.host} at={start + looked.hour * 3_600_000} onClose={() => lookAt(null)} />}
     </section>
   );
+}
+
+/** The last hour in sight in which the machine ran: what a person looks at first. */
+function firstBusy(states: readonly number[], from: number, to: number): number {
+  const found = states.slice(from, to).findLastIndex((state) => state !== -1);
+  return found < 0 ? from : from + found;
 }
 
 /** Hours in each state, as words say them of one row. */

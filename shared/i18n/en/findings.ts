@@ -181,4 +181,16 @@ export const findings = {
   "question.times.text": "It states no times. As long as nobody says otherwise, the last poll was when the file was last written, and polls lie one default of the tool apart.",
   "question.times.at": "Last poll at",
   "question.times.every": "Polls every",
+
+  "timeline.title": "{{host}}, minute by minute",
+  "timeline.note": "{{from}} to {{until}} UTC",
+  "timeline.none": "No device of this host is in a log.",
+  "timeline.device": "Device",
+  "timeline.mean": "Mean",
+  "timeline.memory": "Memory, most",
+  "timeline.power": "Power",
+  "timeline.watts": "{{watts}} W",
+  "timeline.earlier": "Earlier",
+  "timeline.later": "Later",
+  "timeline.states": "at work {{active}} min, held idle {{held}}, dead idle {{dead}}, unknown {{unknown}}",
 } as const;

@@ -182,4 +182,16 @@ export const findings: Record<keyof typeof en, string> = {
   "question.times.text": "文件没有写时间。若不另行说明，最后一次采样按文件最后写入的时间计，采样间隔按工具默认值计。",
   "question.times.at": "最后一次采样",
   "question.times.every": "采样间隔",
+
+  "timeline.title": "{{host}}，逐分钟",
+  "timeline.note": "{{from}} 至 {{until}}（UTC）",
+  "timeline.none": "该主机没有任何设备的日志。",
+  "timeline.device": "设备",
+  "timeline.mean": "均值",
+  "timeline.memory": "显存最高",
+  "timeline.power": "功率",
+  "timeline.watts": "{{watts}} W",
+  "timeline.earlier": "更早",
+  "timeline.later": "更晚",
+  "timeline.states": "工作 {{active}} 分钟，占用闲置 {{held}}，完全闲置 {{dead}}，未知 {{unknown}}",
 };

@@ -111,6 +111,22 @@ describe("the efficiency report of devices with more than GPU-Util", () => {
   });
 });
 
+describe("a machine minute by minute", () => {
+  it("shows the states of each device, and what it was around them", async () => {
+    const timeline = await engine.ask("timeline.read", { host: well, from: "2026-09-01T04:00:00Z", hours: 2 });
+    if (!timeline.ok) throw new Error(timeline.error.code);
+    const [device] = timeline.value.devices;
+    // At work until 04:59, then idle with a model in memory: a profiling counter is a mean up to its time.
+    expect(device?.states).toEqual([...Array.from({ length: 59 }, () => 90), ...Array.from({ length: 61 }, () => -3)]);
+    expect(timeline.value).toMatchObject({ host: well, start: "2026-09-01T04:00:00Z", minutes: 120, firstAt: "2026-09-01T00:00:00Z", devices: [{ label: "GPU 0", gpuModel: "H100", utilization: expect.closeTo((59 * 0.9) / 120, 6) as number }] });
+  });
+
+  it("knows nothing of a host that is in no log, and refuses a time that is none", async () => {
+    expect(await engine.ask("timeline.read", { host: "nobody", from: "2026-09-01T04:00:00Z", hours: 2 })).toMatchObject({ ok: true, value: { devices: [], firstAt: null } });
+    expect(await engine.ask("timeline.read", { host: well, from: "2026-19-01T04:00:00Z", hours: 2 })).toMatchObject({ ok: false, error: { code: "contract.invalid" } });
+  });
+});
+
 describe("a smaller fit", () => {
   const reference = loadReference(join(resources, "reference"));
   if (!reference.ok) throw new Error(reference.error.code);

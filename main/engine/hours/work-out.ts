@@ -199,10 +199,17 @@ function workOutHours(db: Db, work: WorkOut, run: readonly number[], generation:
     };
     const states = idleStates(utilization, work.policy);
     const hosts = hoursOfHost(observed, device.Host);
-    const energy = deviceEnergy({ ...traces, counter: emptyTrace }, states, work.policy, firstDay * HOURS_A_DAY, (lastDay + 1) * HOURS_A_DAY);
+    const counter = traceOf(db, work, device.DeviceId, "counted-power", firstDay, lastDay);
+    const energy = deviceEnergy({ ...traces, counter }, states, work.policy, firstDay * HOURS_A_DAY, (lastDay + 1) * HOURS_A_DAY);
     for (const row of deviceHours(traces, states, work.policy, firstDay * HOURS_A_DAY, (lastDay + 1) * HOURS_A_DAY)) {
+      const facts = energy.get(row.hour);
+      // What a counter tells takes the place of the power samples of the same time.
+      if (facts !== undefined && facts.counterHours > 0) {
+        row.energyWattHours = facts.counterWattHours + facts.powerWattHours;
+        row.powerKnownSeconds = (facts.counterHours + facts.powerHours) * 3600;
+      }
       write.hour(generation, device.DeviceId, row);
-      addObserved(hosts, row, energy.get(row.hour), device.Share);
+      addObserved(hosts, row, facts, device.Share);
     }
     if (counted.has(device.DeviceId)) {
       for (const counter of hourCounters) {

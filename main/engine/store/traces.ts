@@ -22,6 +22,8 @@ export const traceMetrics = {
   utilization: "percent",
   "memory-used": "MiB",
   power: "W",
+  /** Mean power between two readings of an energy counter. */
+  "counted-power": "W",
   "engine-active": "percent",
   "sm-active": "percent",
   "tensor-active": "percent",

@@ -123,6 +123,7 @@ export const imports = {
   "imports.repair.assumed-time": "No time stated: when the file was last written is assumed",
   "imports.repair.stated-time": "No time stated: the time you gave counts",
   "imports.repair.scale-unknown": "1 may be 1 % or 100 %, and nothing in the file says which: read as unknown",
+  "imports.repair.energy-counter-reset": "the energy counter began anew: the energy of that interval is not known",
   "imports.repair.process-list": "Process, not GPU: left out",
   "imports.repair.allocation-only": "States which GPUs were allocated, not how busy they were: left out",
   "imports.repair.assumed-single-gpu": "GPU not named: the file is assumed to hold one",

@@ -124,6 +124,7 @@ export const imports: Record<keyof typeof en, string> = {
   "imports.repair.assumed-time": "未写时间：按文件最后写入时间计",
   "imports.repair.stated-time": "未写时间：按您给出的时间计",
   "imports.repair.scale-unknown": "1 可能是 1% 或 100%，文件中无从判断：按未知处理",
+  "imports.repair.energy-counter-reset": "能量计数器被重置：该区间能耗未知",
   "imports.repair.process-list": "记录的是进程而非 GPU：未采用",
   "imports.repair.allocation-only": "只记录分配了哪些 GPU，未记录其忙闲：未采用",
   "imports.repair.assumed-single-gpu": "未指明 GPU：视为文件中只有一块",

@@ -16,6 +16,10 @@ export interface ExporterSeries {
   readonly device: DeviceSeries;
   /** One and the same for all series of a device. */
   readonly key: string;
+  /** Who the exporter says used the device; empty where it names nobody. */
+  readonly pod: string;
+  /** The last reading of a counter: instant and joules. */
+  counted: { readonly ms: number; readonly joules: number } | null;
   /** For a metric whose scale its name does not say: what its labels or values said so far. */
   scale: "percent" | "ratio" | null;
 }
@@ -54,9 +58,12 @@ export function exporterLog(job: LogFormatJob, sink: LogSink): ExporterLog {
     if (exported === undefined) return null;
     const { metric } = exported;
     if (exported.needs !== undefined && !labels.has(exported.needs)) return null;
-    // A MIG instance is a part of its card: its activity and memory are not the card's. Power is the card's, repeated for each of them.
-    if ((labels.get("gpu_i_id") ?? labels.get("gpu_instance_id") ?? "") !== "" && metric !== "power") {
-      if (exported.quantity === "percent") sink.repaired("mig-utilization-unknown");
+    // A MIG instance is a part of its card: its activity and memory are its own. Power is the card's, repeated for each of them; GPU-Util is
+    // not defined for it, whatever number stands there.
+    const instance = labels.get("gpu_i_id") ?? labels.get("gpu_instance_id") ?? "";
+    const isSlice = instance !== "" && metric !== "power" && metric !== "counted-power";
+    if (isSlice && metric === "utilization") {
+      sink.repaired("mig-utilization-unknown");
       return null;
     }
     let identity: DeviceIdentity = {
@@ -73,18 +80,25 @@ export function exporterLog(job: LogFormatJob, sink: LogSink): ExporterLog {
       identity = found;
     }
     if (identity.uuid === null && identity.pciBusId === null && identity.index === null) return null;
+    if (isSlice) {
+      // Without its card's UUID nothing tells an instance from another card's.
+      if (identity.uuid === null || !/^\d{1,3}$/.test(instance)) return null;
+      identity = { ...identity, uuid: `mig-gpu-${identity.uuid}/${instance}/0` };
+    }
     const column = quantityColumn(exported.quantity, null, false);
     if (column === null) return null;
     const isSampled = metric in sampledMetrics;
     if (isSampled) hasSeries = true;
     const device = sink.series(identity, isSampled ? [metric as keyof typeof sampledMetrics] : [], exported.holds);
-    const name = first(labels, "modelname", "name", "gpu_name", "model");
+    const profile = isSlice ? first(labels, "gpu_i_profile", "gpu_profile") : "";
+    const card = first(labels, "modelname", "name", "gpu_name", "model");
+    const name = card === "" || profile === "" ? card : `${card} MIG ${profile}`;
     device.describe({
       ...(name === "" ? {} : { name }),
       ...(identity.index === null ? {} : { index: identity.index }),
       ...(identity.pciBusId === null ? {} : { pciBusId: identity.pciBusId }),
     });
-    return { exported, column: { ...column, bareFactor: exported.factor }, device, key: deviceKey(identity), scale: exported.scale === "by-version" ? scaleByLabels(labels) : null };
+    return { exported, column: { ...column, bareFactor: exported.factor }, device, key: deviceKey(identity), counted: null, pod: podOf(labels), scale: exported.scale === "by-version" ? scaleByLabels(labels) : null };
   }
 
   /** The GPU that a masked number stands for: as its description said; without one, the only one. Null where it stands for several. */
@@ -102,15 +116,35 @@ export function exporterLog(job: LogFormatJob, sink: LogSink): ExporterLog {
   }
 
   function point(series: ExporterSeries, ms: number, stated: string): void {
-    const read = value(series, ms, stated);
+    const read = series.exported.isCounter === true ? countedWatts(series, ms, stated) : value(series, ms, stated);
     if (read === null) return;
     time.ms = ms;
     values[0] = read;
     series.device.add(time, values);
   }
 
+  /**
+   * Mean watts since the reading before. The first reading tells nothing, nor does one that is lower than the one before it: the counter
+   * began anew, and what it had counted until then is not known.
+   */
+  function countedWatts(series: ExporterSeries, ms: number, stated: string): number | null {
+    const joules = Number(stated) * series.exported.factor;
+    if (stated.trim() === "" || !Number.isFinite(joules) || joules < 0) return Number.NaN;
+    const before = series.counted;
+    if (before !== null && ms <= before.ms) return null;
+    series.counted = { ms, joules };
+    if (before === null) return Number.NaN;
+    if (joules < before.joules) {
+      sink.repaired("energy-counter-reset");
+      return Number.NaN;
+    }
+    return ((joules - before.joules) * 1000) / (ms - before.ms);
+  }
+
   function value(series: ExporterSeries, at: number, stated: string): number | null {
     const { exported } = series;
+    // Two readings whose times are not known tell no power.
+    if (exported.isCounter === true) return null;
     if (exported.metric === "description") return null;
     if (exported.metric === "mig-mode") {
       if (Number(stated) === 1) split.add(series.key);
@@ -165,7 +199,7 @@ export function exporterLog(job: LogFormatJob, sink: LogSink): ExporterLog {
   return { seriesOf, point, value, hasSeries: () => hasSeries };
 }
 
-const sampledMetrics = { utilization: true, "memory-used": true, power: true, "engine-active": true, "sm-active": true, "tensor-active": true, "dram-active": true } as const;
+const sampledMetrics = { utilization: true, "memory-used": true, power: true, "counted-power": true, "engine-active": true, "sm-active": true, "tensor-active": true, "dram-active": true } as const;
 
 /** The driver's label was renamed together with the units. */
 function scaleByLabels(labels: Labels): "percent" | "ratio" | null {

@@ -122,6 +122,7 @@ export const logRepairs = [
   "assumed-time",
   "stated-time",
   "scale-unknown",
+  "energy-counter-reset",
   "process-list",
   "allocation-only",
   "assumed-single-gpu",

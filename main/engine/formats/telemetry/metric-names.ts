@@ -14,6 +14,8 @@ export interface ExportedMetric {
   readonly scale?: "by-version";
   /** Which part of a card's memory it is: used, free and reserved add up to the whole. */
   readonly part?: "used" | "free" | "reserved";
+  /** A total that only counts up: its readings say nothing alone. `factor` leads to joules. */
+  readonly isCounter?: true;
   /** A label without which the name is something else. */
   readonly needs?: string;
 }
@@ -26,11 +28,14 @@ const mebibytes = { quantity: "memory", factor: 1, holds: "forward" } as const;
 const bytes = { quantity: "memory", factor: 1 / 1_048_576, holds: "forward" } as const;
 const watts = { quantity: "power", factor: 1, holds: "forward" } as const;
 const milliwatts = { quantity: "power", factor: 1 / 1000, holds: "forward" } as const;
+/** Joules that only count up. What two readings differ by was drawn between them. */
+const joules = { quantity: "power", factor: 1, holds: "backward", isCounter: true } as const;
+const millijoules = { quantity: "power", factor: 1 / 1000, holds: "backward", isCounter: true } as const;
 
 /**
  * Names across exporters and their versions. DCGM 4.6 renamed its fields, exporter 4.9 those of its default set with their units (MiB to
  * bytes, percent to ratio); as a rule the new name carries its unit. The exception is field 203: `DEV_GPU_UTIL_RATIO` is a whole percent in
- * DCGM 4.6 and a ratio in 4.7. The energy counters are left out: what they count is in the power already.
+ * DCGM 4.6 and a ratio in 4.7. An energy counter becomes the mean power between two of its readings (exporter-series.ts).
  */
 export const exportedMetrics: Readonly<Record<string, ExportedMetric>> = {
   DCGM_FI_DEV_GPU_UTIL: { metric: "utilization", ...percent },
@@ -76,6 +81,11 @@ export const exportedMetrics: Readonly<Record<string, ExportedMetric>> = {
   nvidia_gpu_power_usage_milliwatts: { metric: "power", ...milliwatts },
   nv_gpu_power_usage: { metric: "power", ...watts },
   slurm_job_power_gpu: { metric: "power", ...milliwatts, needs: "gpu" },
+
+  DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION: { metric: "counted-power", ...millijoules },
+  DCGM_FI_DEV_GPU_ENERGY_JOULES_TOTAL: { metric: "counted-power", ...joules },
+  dcgm_total_energy_consumption: { metric: "counted-power", ...millijoules },
+  nv_energy_consumption: { metric: "counted-power", ...joules },
 
   DCGM_FI_PROF_GR_ENGINE_ACTIVE: { metric: "engine-active", ...profiled },
   DCGM_FI_PROF_GR_ENGINE_UTIL_RATIO: { metric: "engine-active", ...profiled },

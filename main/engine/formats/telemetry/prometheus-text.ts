@@ -89,6 +89,11 @@ function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
       return null;
     }
     if (sample.time === null) {
+      // Two readings of a counter tell a power only with the time between them.
+      if (series.exported.isCounter === true) {
+        sink.rowIgnored();
+        return null;
+      }
       if (isAgain(sample.key)) {
         nextPoll();
         isAgain(sample.key);

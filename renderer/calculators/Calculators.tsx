@@ -1,10 +1,11 @@
 import { useId } from "react";
-import { calculatorFields, calculatorIds } from "../../shared/contract/calculators.ts";
+import { calculatorFields, calculatorIds, type CalculatorAnswer } from "../../shared/contract/calculators.ts";
+import { shownValue, whyUnknown } from "../../shared/contract/calculator-text.ts";
 import type { LedgerStatus, MethodInput } from "../../shared/contract/methods.ts";
+import type { Words } from "../../shared/contract/words.ts";
 import { monthsOf, parsePeriod } from "../../shared/domain/period.ts";
 import { useAsk } from "../ledger/useAsk.ts";
 import { copyText } from "../parts/copy.ts";
-import { SectionHead } from "../parts/SectionHead.tsx";
 import { periodOf } from "../reports/useReport.ts";
 import { exampleOf, useCalculators } from "../state/calculators.ts";
 import { useNotice } from "../state/notice.ts";
@@ -36,25 +37,28 @@ export function Calculators({ status }: { readonly status: LedgerStatus }) {
   };
   const answer = useAsk("calculator.run", facts === null ? null : question);
   const wrong = answer.state === "refused" && "field" in answer.error.params ? [answer.error.params.field, ..."other" in answer.error.params ? [answer.error.params.other] : []] : [];
-  const [headId, formId, resultId] = [useId(), useId(), useId()];
+  const [formId, resultId] = [useId(), useId()];
   const copy = async (): Promise<void> => {
     const command = calculationCommand(question, { ledgerName: status.name, logName: question.log === null ? null : (log?.name ?? null), language, isPackaged: info.state === "answered" && info.value.isPackaged });
     tell({ text: say((await copyText(command)) ? "command.copied" : "command.shown"), detail: command });
   };
   const shownWrong = answer.state === "refused" ? error(answer.error) : null;
   return (
-    <section className="calculators" aria-labelledby={headId}>
-      <SectionHead id={headId} title={say("calc.title")} note={say("calc.note")}>
-        <button type="button" className="link" onClick={() => void copy()}>{say("action.copy-command")}</button>
-      </SectionHead>
+    <div className="calculators">
+      <div className="page-head">
+        <h1>{say("calc.title")}</h1>
+        <span className="actions"><button type="button" className="link" onClick={() => void copy()}>{say("action.copy-command")}</button></span>
+      </div>
+      <p className="answer"><output>{answer.state === "answered" && answer.value.calculator === chosen ? answerOf(answer.value, words) : say(`calc.what.${chosen}`)}</output></p>
+      <p className="context">{say("calc.note")}</p>
       <div className="calc-frame">
         <ul className="calc-list" aria-label={say("calc.choose")}>
           {calculatorIds.map((id) => (
             <li key={id}><button type="button" aria-current={id === chosen ? "true" : undefined} onClick={() => choose(id)}>{say(`calc.name.${id}`)}</button></li>
           ))}
         </ul>
-        <div className="calc-form" role="group" aria-labelledby={formId}>
-          <h3 id={formId}>{say(`calc.what.${chosen}`)}</h3>
+        <section className="calc-form" aria-labelledby={formId}>
+          <h2 id={formId}>{say(`calc.what.${chosen}`)}</h2>
           <p className="calc-hint">
             <span>{own === null ? say("calc.is-example") : say("calc.inputs.note", { currency: view.currency ?? facts?.currency ?? "" })}</span>
             {own === null ? <button type="button" className="link" onClick={() => { type(chosen, {}); read(null); }}>{say("calc.clear")}</button> : <button type="button" className="link" onClick={() => type(chosen, null)}>{say("calc.example")}</button>}
@@ -64,20 +68,27 @@ export function Calculators({ status }: { readonly status: LedgerStatus }) {
               <Field key={`${chosen} ${field.id}`} field={field} value={inputs[field.id] ?? (field.kind === "choice" ? (field.initial ?? "") : "")} facts={facts} log={log} isWrong={wrong.includes(field.id)} onChange={(value) => type(chosen, { ...inputs, [field.id]: value })} onLog={read} />
             ))}
           </div>
-        </div>
-        <div className="calc-results" role="group" aria-labelledby={resultId} aria-busy={answer.state === "answered" && answer.isOld}>
-          <h3 id={resultId}>{say("calc.results")}{answer.state === "answered" && answer.value.month !== null && <small>{say("calc.in-month", { month: words.period(answer.value.month) })}</small>}</h3>
+        </section>
+        <section className="calc-results" aria-labelledby={resultId} aria-busy={answer.state === "answered" && answer.isOld}>
+          <h2 id={resultId}>{say("calc.results")}{answer.state === "answered" && answer.value.month !== null && <small>{say("calc.in-month", { month: words.period(answer.value.month) })}</small>}</h2>
           {answer.state === "asking" && <p className="muted" role="status">{say("calc.asking")}</p>}
           {shownWrong !== null && <div className="calc-refused" role="status"><p><span aria-hidden="true" className="alert-mark">▲</span> {shownWrong.what}</p><p>{shownWrong.todo}</p></div>}
-          {answer.state === "answered" && answer.value.calculator === chosen && <Results answer={answer.value} />}
-        </div>
+          {answer.state === "answered" && answer.value.calculator === chosen && <Results answer={answer.value} labelledBy={resultId} />}
+        </section>
         <div className="calc-truth">
-          <h3>{say("calc.formula")}</h3>
+          <h2>{say("calc.formula")}</h2>
           <p className="formula">{say(`calc.formula.${chosen}`)}</p>
-          <h3>{say("calc.true")}</h3>
+          <h2>{say("calc.true")}</h2>
           <p>{say(`calc.true.${chosen}`)} <a className="link" href={`#/help/calculators/${chosen}`}>{say("calc.more")}</a></p>
         </div>
       </div>
-    </section>
+    </div>
   );
+}
+
+/** The main result as a sentence; what is missing for it where it is not known. */
+function answerOf({ calculator, currency, lines }: CalculatorAnswer, words: Words): string {
+  const [main, other] = lines.filter(({ isMain }) => isMain);
+  if (main === undefined || main.shown === null) return words.say("calc.answer.unknown", { why: main === undefined ? "" : whyUnknown(main, words) });
+  return words.say(`calc.answer.${calculator}`, { value: shownValue(main.shown, currency, words), other: shownValue(other?.shown ?? null, currency, words) });
 }

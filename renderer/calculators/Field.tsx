@@ -3,6 +3,7 @@ import type { CalculatorFacts, CalculatorField } from "../../shared/contract/cal
 import type { ChosenFile } from "../ledger/client.ts";
 import { useTell } from "../ledger/useAsk.ts";
 import { Choice } from "../settings/selects.tsx";
+import { NameField } from "../teams/fields.tsx";
 import { useNotice } from "../state/notice.ts";
 import { en } from "../../shared/i18n/en.ts";
 import { useSpeech } from "../words/WordsProvider.tsx";
@@ -24,6 +25,7 @@ export function Field({ field, value, facts, log, isWrong, onChange, onLog }: Fi
   const { words, say } = useSpeech();
   const label = labelOf(field, words.say);
   if (field.kind === "file") return <LogField label={label} log={log} onLog={onLog} />;
+  if (field.kind === "machine") return <NameField label={label} value={value} names={facts?.machines ?? []} onChange={onChange} />;
   const choices = choicesOf(field, facts, words.say);
   if (choices !== null) {
     return <Choice label={label} value={value} choices={[...(field.initial === undefined ? [{ id: none, text: say("calc.none") }] : []), ...choices]} onChoose={onChange} />;
@@ -31,7 +33,7 @@ export function Field({ field, value, facts, log, isWrong, onChange, onLog }: Fi
   return (
     <TextField className="form-field" value={value} onChange={onChange} isInvalid={isWrong}>
       <Label>{label}</Label>
-      <Input className={field.kind === "machine" ? "text-input" : "text-input n"} autoComplete="off" spellCheck={false} placeholder={field.initial ?? ""} />
+      <Input className="text-input n" autoComplete="off" spellCheck={false} placeholder={field.initial ?? ""} />
     </TextField>
   );
 }

@@ -1,42 +1,27 @@
-import { useId } from "react";
-import type { CalculatorAnswer, CalculatorLine } from "../../shared/contract/calculators.ts";
+import type { CalculatorAnswer } from "../../shared/contract/calculators.ts";
 import { shownValue, whyUnknown } from "../../shared/contract/calculator-text.ts";
 import { dash } from "../../shared/contract/words.ts";
-import { LargeFigure } from "../parts/FigureButton.tsx";
 import { useSpeech } from "../words/WordsProvider.tsx";
 
-/** What follows: the main results large, the others under them, then what is true of this very result. */
-export function Results({ answer }: { readonly answer: CalculatorAnswer }) {
+/** What follows: the results with their basis, then what is true of this very result. */
+export function Results({ answer, labelledBy }: { readonly answer: CalculatorAnswer; readonly labelledBy: string }) {
   const { words, say } = useSpeech();
   const { calculator, currency, lines, table, notes, inputs } = answer;
-  const label = (line: CalculatorLine): string => words.say(`calc.line.${calculator}.${line.id}`);
   const catalog = inputs.filter(({ from }) => from === "catalog");
-  const rest = lines.filter(({ isMain }) => !isMain);
   return (
     <>
-      <div className="calc-mains" aria-live="polite">
-        {lines.filter(({ isMain }) => isMain).map((line) => (
-          <p key={line.id}>
-            <span className="tile-label">{label(line)}</span>
-            <output className="calc-main">{line.shown === null ? <span className="unknown">{dash}</span> : <LargeFigure text={shownValue(line.shown, currency, words)} />}</output>
-            {line.shown === null && <small className="unknown">{whyUnknown(line, words)}</small>}
-          </p>
-        ))}
-      </div>
-      {rest.length > 0 && (
-        <table className="statement calc-lines">
-          <thead><tr><th scope="col">{say("calc.line.head")}</th><th scope="col" className="n">{say("calc.value.head")}</th><th scope="col">{say("calc.basis.head")}</th></tr></thead>
-          <tbody>
-            {rest.map((line) => (
-              <tr key={line.id}>
-                <th scope="row">{label(line)}</th>
-                <td className="n">{line.shown === null ? <Unknown why={whyUnknown(line, words)} /> : shownValue(line.shown, currency, words)}</td>
-                <td className="calc-basis">{line.shown === null ? null : <><i className={`basis-mark ${line.basis}`} aria-hidden="true" />{say(`panel.basis.${line.basis}`)}</>}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+      <table className="statement calc-lines" aria-labelledby={labelledBy}>
+        <thead><tr><th scope="col">{say("calc.line.head")}</th><th scope="col" className="n">{say("calc.value.head")}</th><th scope="col">{say("calc.basis.head")}</th></tr></thead>
+        <tbody>
+          {lines.map((line) => (
+            <tr key={line.id} className={line.isMain ? "calc-main" : undefined}>
+              <th scope="row">{words.say(`calc.line.${calculator}.${line.id}`)}</th>
+              <td className="n">{line.shown === null ? <Unknown why={whyUnknown(line, words)} /> : shownValue(line.shown, currency, words)}</td>
+              <td className="calc-basis">{line.shown === null ? null : <><i className={`basis-mark ${line.basis}`} aria-hidden="true" />{say(`panel.basis.${line.basis}`)}</>}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
       {table !== null && <Rows answer={answer} table={table} />}
       {(notes.length > 0 || catalog.length > 0) && (
         <ul className="calc-notes" aria-label={say("calc.of-result")}>
@@ -55,10 +40,9 @@ function Unknown({ why }: { readonly why: string }) {
 /** Stages or checks beside each other. */
 function Rows({ answer, table }: { readonly answer: CalculatorAnswer; readonly table: NonNullable<CalculatorAnswer["table"]> }) {
   const { words } = useSpeech();
-  const id = useId();
   const isText = (column: string): boolean => ["billing", "check", "state", "stage", "entry-test"].includes(column);
   return (
-    <table className="statement calc-rows" aria-describedby={id}>
+    <table className="statement calc-rows" aria-label={words.say(`calc.name.${answer.calculator}`)}>
       <thead><tr>{table.columns.map((column) => <th key={column} scope="col" className={isText(column) ? undefined : "n"}>{words.say(`calc.column.${column}`)}</th>)}</tr></thead>
       <tbody>
         {table.rows.map((row) => (

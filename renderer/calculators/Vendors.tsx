@@ -1,9 +1,8 @@
-import { useId, useState } from "react";
+import { useState } from "react";
 import type { SelectionVendor, VendorSelectionInput } from "../../shared/contract/calculators.ts";
 import type { LedgerStatus } from "../../shared/contract/methods.ts";
 import type { Block, ReportDocument, ReportRequest } from "../../shared/contract/report.ts";
 import { useAsk } from "../ledger/useAsk.ts";
-import { SectionHead } from "../parts/SectionHead.tsx";
 import { Context, Sentence } from "../parts/Sentence.tsx";
 import { Refused } from "../parts/states.tsx";
 import { CopyCommand } from "../reports/CopyCommand.tsx";
@@ -19,7 +18,7 @@ type Open = { readonly form: "new" | "selection" | "pilot" } | { readonly form: 
 
 /** Which vendor, and why: five steps scored with evidence, quotes, the pilot against the bill, the decision. It shows the report itself. */
 export function Vendors({ status }: { readonly status: LedgerStatus }) {
-  const { say } = useSpeech();
+  const { say, words } = useSpeech();
   const [chosen, setChosen] = useState<number | null>(null);
   const [open, setOpen] = useState<Open | null>(null);
   const listed = useAsk("selections.list", {});
@@ -31,22 +30,24 @@ export function Vendors({ status }: { readonly status: LedgerStatus }) {
   const wanted: ReportRequest | null = request === null || current === null ? null : { ...request, selection: current.name };
   const report = useAsk("report.read", wanted);
   const selection: VendorSelectionInput | null = current !== null && asked.state === "answered" ? inputsOf(asked.value.selection) : null;
-  const headId = useId();
   const close = (saved: number | null): void => {
     if (saved !== null) setChosen(saved);
     setOpen(null);
   };
   const isEditable = !status.isReadOnly;
   return (
-    <section className="vendors" aria-labelledby={headId}>
-      <SectionHead id={headId} title={say("vendor.title")} note={say("vendor.note")}>
-        {list.length > 1 && current !== null && <Choice label={say("vendor.which")} isLabelHidden value={String(current.id)} choices={list.map(({ id, name }) => ({ id: String(id), text: name }))} onChoose={(id) => setChosen(Number(id))} />}
-        {report.state === "answered" && current !== null && <CopyCommand request={report.value.request} ledgerName={report.value.provenance.ledgerName} />}
-        {report.state === "answered" && current !== null && <ExportMenu request={report.value.request} />}
-        {isEditable && <button type="button" className="link main" onClick={() => setOpen({ form: "new" })}>{say("vendor.new")}</button>}
-      </SectionHead>
+    <div className="vendors">
+      <div className="page-head">
+        <h1>{report.state === "answered" && current !== null ? words.text(report.value.title) : say("vendor.title")}</h1>
+        <span className="actions">
+          {list.length > 1 && current !== null && <Choice label={say("vendor.which")} isLabelHidden value={String(current.id)} choices={list.map(({ id, name }) => ({ id: String(id), text: name }))} onChoose={(id) => setChosen(Number(id))} />}
+          {report.state === "answered" && current !== null && <CopyCommand request={report.value.request} ledgerName={report.value.provenance.ledgerName} />}
+          {report.state === "answered" && current !== null && <ExportMenu request={report.value.request} />}
+          {isEditable && <button type="button" className="link main" onClick={() => setOpen({ form: "new" })}>{say("vendor.new")}</button>}
+        </span>
+      </div>
       {listed.state === "refused" && <Refused error={listed.error} />}
-      {listed.state === "answered" && current === null && <p className="context">{say("vendor.none")}</p>}
+      {listed.state === "answered" && current === null && <><p className="answer">{say("vendor.none.answer")}</p><p className="context">{say("vendor.none")}</p></>}
       {report.state === "refused" && current !== null && <Refused error={report.error} />}
       {report.state === "answered" && current !== null && <Shown document={report.value} />}
       {isEditable && selection !== null && (
@@ -61,7 +62,7 @@ export function Vendors({ status }: { readonly status: LedgerStatus }) {
       {open?.form === "selection" && selection !== null && <SelectionForm selection={selection} onClose={close} />}
       {open?.form === "vendor" && selection !== null && <VendorForm selection={selection} vendor={open.vendor === null ? null : (selection.vendors.find(({ name }) => name === open.vendor?.name) ?? null)} onClose={close} />}
       {open?.form === "pilot" && selection !== null && <PilotForm selection={selection} onClose={close} />}
-    </section>
+    </div>
   );
 }
 

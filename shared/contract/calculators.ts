@@ -1,5 +1,6 @@
 /** What crosses for the calculators and for choosing a vendor. Quantities are typed by a person and read in one place; results are exact decimal text. */
 import { z } from "zod";
+import { fileToken } from "./token.ts";
 import type { Basis, UnknownReason } from "../domain/figure.ts";
 import { rational, type Rational } from "../domain/rational.ts";
 import type { Message } from "./report.ts";
@@ -72,6 +73,7 @@ export const calculatorFields: Readonly<Record<CalculatorId, readonly Calculator
   spot: [
     { id: "log", kind: "file" },
     { id: "mean-time", kind: "number", over: "0", to: "1000000", example: "24" },
+    share("band", { over: "0", to: "0.99" }),
     amount("spot-price", "1.8"),
     amount("on-demand-price", "12"),
     { id: "checkpoint", kind: "number", from: "0", to: "100000", example: "3" },
@@ -80,6 +82,7 @@ export const calculatorFields: Readonly<Record<CalculatorId, readonly Calculator
     { id: "interval", kind: "number", over: "0", to: "1000000" },
     { id: "notice", kind: "number", from: "0", to: "1000000" },
     { id: "job-hours", kind: "number", over: "0", to: "1000000" },
+    amount("storage"),
     amount("reserved-price"),
     share("reserved-use"),
     share("claim", { initial: "85" }),
@@ -199,6 +202,8 @@ export interface CalculatorFacts {
   readonly month: string | null;
   readonly models: readonly string[];
   readonly profiles: readonly { readonly id: string; readonly text: string }[];
+  /** Names of machine types. */
+  readonly machines: readonly string[];
 }
 
 const monthLabel = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/);
@@ -210,7 +215,7 @@ export const calculatorInput = z.strictObject({
   /** Month of the ledger for what is measured; null: the newest. */
   month: monthLabel.nullable(),
   /** A log of runs that ended or were interrupted. */
-  log: z.string().min(1).max(4096).nullable(),
+  log: fileToken.nullable(),
 });
 
 // Vendor selection

@@ -114,6 +114,11 @@ export function machineOf({ instanceTypes }: Reference, name: string): InstanceT
   return instanceTypes.find(({ instanceType }) => instanceType.toLowerCase() === wanted) ?? null;
 }
 
+/** Names of machine types with accelerators, each once. */
+export function machineNames({ instanceTypes }: Reference): readonly string[] {
+  return [...new Set(instanceTypes.map(({ instanceType }) => instanceType))].sort();
+}
+
 /** What the catalog states of a machine, as fields of the host calculator. */
 export function machineFields(reference: Reference, machine: InstanceType): Readonly<Record<string, string>> {
   const card = acceleratorById(reference, machine.acceleratorId);

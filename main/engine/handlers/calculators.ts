@@ -5,7 +5,7 @@ import { ledgerError } from "../../../shared/contract/errors.ts";
 import type { MethodInput } from "../../../shared/contract/methods.ts";
 import { err, ok, type Result } from "../../../shared/result.ts";
 import { readInterruptionLog } from "../calculators/interruption-log.ts";
-import { busyDevicesOf, machineFields, machineOf, memoryPeakOf, modelsSeen, newestMonth, profileOf, profilesOf } from "../calculators/ledger-facts.ts";
+import { busyDevicesOf, machineFields, machineNames, machineOf, memoryPeakOf, modelsSeen, newestMonth, profileOf, profilesOf } from "../calculators/ledger-facts.ts";
 import type { EngineContext } from "../context.ts";
 import { calculators } from "../planning/calculators/index.ts";
 import { readFields, type Facts } from "../planning/calculators/given.ts";
@@ -28,6 +28,7 @@ export const calculatorHandlers: HandlersOf<"calculator.facts" | "calculator.run
       month: db === null ? null : (month ?? newestMonth(db)),
       models: db === null ? [] : modelsSeen(db),
       profiles: profilesOf(reference.value),
+      machines: machineNames(reference.value),
     };
     return ok(facts);
   },

@@ -37,25 +37,26 @@ export function meanTimeToInterruption(runs: readonly MachineRun[]): MeanTimeToI
 export interface SavingClaim {
   /** 1 − spot ÷ on-demand price: what the price list alone gives. */
   readonly byPrice: number;
-  /** 1 − spot × overhead ÷ on-demand price. */
+  /** 1 − spot × overhead ÷ on-demand price − share of storage. */
   readonly net: number;
   readonly holds: boolean;
-  /** The highest share of the on-demand price at which the claim would hold with this overhead. */
+  /** The highest share of the on-demand price at which the claim would hold with this overhead and storage; below 0 none does. */
   readonly needsPriceShare: number;
 }
 
 /**
- * Whether spot with checkpoints saves what is claimed (model k): (1 − claim) ÷ ω is the share of the on-demand price that spot may cost at
- * most. Null without an on-demand price.
+ * Whether spot with checkpoints saves what is claimed (model k): (1 − claim − storage) ÷ ω is the share of the on-demand price that spot
+ * may cost at most, where storage is a share of what on demand costs too. Null without an on-demand price.
  */
-export function savingClaim({ spotHourly, onDemandHourly, overheadFactor, claim }: {
+export function savingClaim({ spotHourly, onDemandHourly, overheadFactor, claim, storageShare = 0 }: {
   readonly spotHourly: number;
   readonly onDemandHourly: number;
   readonly overheadFactor: number;
   readonly claim: number;
+  readonly storageShare?: number;
 }): SavingClaim | null {
   if (!(onDemandHourly > 0)) return null;
   const share = spotHourly / onDemandHourly;
-  const needsPriceShare = (1 - claim) / overheadFactor;
-  return { byPrice: 1 - share, net: 1 - share * overheadFactor, holds: share <= needsPriceShare, needsPriceShare };
+  const needsPriceShare = (1 - claim - storageShare) / overheadFactor;
+  return { byPrice: 1 - share, net: 1 - share * overheadFactor - storageShare, holds: share <= needsPriceShare, needsPriceShare };
 }

@@ -91,6 +91,14 @@ describe("calculators, without a ledger", () => {
     expect(never.notes.map(({ key }) => key)).toContain("calc.spot.note.rule-of-three");
   });
 
+  it("take a vendor's band for a rough mean time where nothing better is known", async () => {
+    const { "mean-time": _mean, ...inputs } = examples("spot");
+    const answer = await run("spot", { ...inputs, band: "5" });
+    expect(valueOf(answer, "mean-time")).toBeCloseTo(14231.9, 1);
+    expect(answer.notes.map(({ key }) => key)).toContain("calc.spot.note.band");
+    expect(valueOf(await run("spot", { ...inputs, band: "5", "mean-time": "24" }), "mean-time")).toBe(24);
+  });
+
   it("word what cannot be", async () => {
     const codes = async (calculator: CalculatorId, inputs: Readonly<Record<string, string>>) => {
       const answer = await ask(calculator, inputs);

@@ -38,5 +38,9 @@ describe("a claimed saving", () => {
     expect(savingClaim({ spotHourly: 4.001, onDemandHourly: 10, overheadFactor: 1.5, claim: 0.4 })?.holds).toBe(false);
   });
 
+  it("counts the storage of checkpoints", () => {
+    expect(savingClaim({ spotHourly: 3, onDemandHourly: 10, overheadFactor: 1, claim: 0.7, storageShare: 0.01 })).toMatchObject({ holds: false, net: expect.closeTo(0.69, 12) as number });
+  });
+
   it("is not tested without a price to save from", () => expect(savingClaim({ spotHourly: 1, onDemandHourly: 0, overheadFactor: 1, claim: 0.5 })).toBeNull());
 });

@@ -28,7 +28,7 @@ export async function makeSample({ isForced = false } = {}) {
   const generatorStamp = stampOf(generatorSources);
   const ledgerStamp = stampOf([...generatorSources, ...importerSources]);
   const isCurrent = (name, stamp, ...made) => !isForced && made.every((file) => existsSync(join(folder, file))) && readStamp(name) === stamp;
-  const hasFiles = () => isCurrent("files", generatorStamp, "files", "plan.csv", "truth.json");
+  const hasFiles = () => isCurrent("files", generatorStamp, "files", "plan.csv", "terms.csv", "truth.json");
   const hasLedger = () => hasFiles() && isCurrent("ledger", ledgerStamp, "sample.gpuledger");
   if (hasLedger()) return;
   mkdirSync(folder, { recursive: true });
@@ -62,6 +62,9 @@ function importAll() {
   removeAll("making.gpuledger");
   inTerminal("import", join(folder, "files"), "--ledger", making, "--sample", "--timezone", "UTC", "--json");
   inTerminal("budgets", "import", join(folder, "plan.csv"), "--ledger", making, "--json");
+  inTerminal("plan", "terms", join(folder, "terms.csv"), "--ledger", making);
+  const { name, quotes } = JSON.parse(readFileSync(join(folder, "scenario.json"), "utf8"));
+  inTerminal("plan", "--ledger", making, "--period", "2026-09", "--scope", "provider=Microsoft", "--quote", quotes, "--save", name, "--json");
   removeAll("sample.gpuledger");
   renameSync(making, join(folder, "sample.gpuledger"));
   removeAll("making.gpuledger");

@@ -5,6 +5,7 @@ import { useTell } from "../ledger/useAsk.ts";
 import { Help } from "../help/Help.tsx";
 import { ExplainPanel } from "../parts/ExplainPanel.tsx";
 import { Budgets } from "../budgets/Budgets.tsx";
+import { Commitments } from "../commitments/Commitments.tsx";
 import { Efficiency } from "../reports/efficiency/Efficiency.tsx";
 import { Imports } from "../reports/imports/Imports.tsx";
 import { Ledger } from "../pivot/Ledger.tsx";
@@ -58,6 +59,7 @@ export function Frame({ status }: { readonly status: LedgerStatus }) {
         <ErrorBoundary key={screen}>
           {screen === "review" && <Review status={status} />}
           {screen === "efficiency" && <Efficiency status={status} />}
+          {screen === "commitments" && <Commitments status={status} />}
           {screen === "budgets" && <Budgets status={status} />}
           {screen === "ledger" && <Ledger status={status} />}
           {screen === "imports" && <Imports status={status} />}

@@ -3,6 +3,7 @@ const paths = {
   brand: "M1 2.5h14M1 6.5h9M1 10.5h14M1 13.5h14",
   review: "M3.5 2h9v12h-9zM6 5.5h4M6 8h4M6 10.500h2.500",
   efficiency: "M2.500 2.500h3v3h-3zM6.500 2.500h3v3h-3zM10.500 2.500h3v3h-3zM2.500 6.500h3v3h-3zM6.500 10.500h3v3h-3zM10.500 6.500h3v3h-3zM2.500 10.500h3v3h-3z",
+  commitments: "M2 5.500h3v-2h3v6h3v-4h3M2 12.500h12",
   budgets: "M2.500 2.500v11h11M4.500 4l3 3.500 2.500-1 3.500 4M4.500 11h1",
   imports: "M8 2v8M5 7.200l3 3 3-3M2.500 10.500v3h11v-3",
   settings: "M2.500 4.500h6M11.500 4.500h2M2.500 11.500h2M7.500 11.500h6M8.500 3v3h3v-3zM4.500 10v3h3v-3z",

@@ -11,6 +11,7 @@ export interface ChartTokens {
   readonly idle: string;
   readonly idleHalf: string;
   readonly committed: string;
+  readonly committedSoft: string;
   readonly hatch: string;
   readonly heat: readonly [string, string, string, string, string, string];
 }
@@ -18,12 +19,12 @@ export interface ChartTokens {
 export const chartTokens: Readonly<Record<"light" | "dark", ChartTokens>> = {
   light: {
     ground: "#fcfbf9", rule: "#dcdbd8", ruleStrong: "#8d8c87", ink: "#191c22", inkSecond: "#42454c", muted: "#5c5f66",
-    useful: "#068683", usefulHalf: "#95cac7", idle: "#bb7c1e", idleHalf: "#e6c27e", committed: "#5650b2", hatch: "#82807b",
+    useful: "#068683", usefulHalf: "#95cac7", idle: "#bb7c1e", idleHalf: "#e6c27e", committed: "#5650b2", committedSoft: "#e4e6fc", hatch: "#82807b",
     heat: ["#e0edeb", "#b6cecc", "#8cafae", "#639291", "#387575", "#00595a"],
   },
   dark: {
     ground: "#121418", rule: "#2f3237", ruleStrong: "#696c72", ink: "#ebe9e5", inkSecond: "#c4c2bd", muted: "#9b9ea5",
-    useful: "#46b2ac", usefulHalf: "#225d5d", idle: "#dba549", idleHalf: "#7f5c25", committed: "#8c86e3", hatch: "#787a7f",
+    useful: "#46b2ac", usefulHalf: "#225d5d", idle: "#dba549", idleHalf: "#7f5c25", committed: "#8c86e3", committedSoft: "#292743", hatch: "#787a7f",
     heat: ["#1a373a", "#285054", "#366c6e", "#46888a", "#56a6a5", "#67c5c1"],
   },
 };

@@ -7,8 +7,8 @@ import { useSpeech } from "../words/WordsProvider.tsx";
 const kinds = ["pdf", "xlsx", "csv", "html", "md", "json", "text"] as const;
 const endings = { pdf: "pdf", xlsx: "xlsx", csv: "csv", html: "html", md: "md", json: "json", text: "txt" } as const;
 
-/** Writes the report to a file that the person names. */
-export function ExportMenu({ request }: { readonly request: ReportRequest }) {
+/** Writes the report of a request to a file that the person names. */
+export function useExport(request: ReportRequest): { readonly run: (as: (typeof kinds)[number]) => Promise<void>; readonly isBusy: boolean } {
   const { say, language, error } = useSpeech();
   const choose = useTell("files.choose");
   const write = useTell("report.export");
@@ -21,9 +21,16 @@ export function ExportMenu({ request }: { readonly request: ReportRequest }) {
     const written = await write.tell({ request, as, language, file: file.token });
     tell(written.ok ? { text: say("export.done", { file: file.name }) } : { text: error(written.error).what, detail: error(written.error).todo });
   };
+  return { run, isBusy: write.isBusy };
+}
+
+/** The kinds of file that a report can be written as. */
+export function ExportMenu({ request }: { readonly request: ReportRequest }) {
+  const { say } = useSpeech();
+  const { run, isBusy } = useExport(request);
   return (
     <MenuTrigger>
-      <Button className="link" isDisabled={write.isBusy}>{say("action.export")}</Button>
+      <Button className="link" isDisabled={isBusy}>{say("action.export")}</Button>
       <Popover className="popover" placement="bottom end">
         <Menu aria-label={say("action.export")} onAction={(key) => void run(key as (typeof kinds)[number])}>
           {kinds.map((kind) => (

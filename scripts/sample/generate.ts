@@ -11,6 +11,7 @@ import { machineTypes, nodes } from "./company.ts";
 import { googleBills } from "./gcp.ts";
 import { loggers, writeLog, type Logger, type WrittenLog } from "./logs.ts";
 import { planCsv } from "./plan.ts";
+import { sampleScenario, termsCsv } from "./terms.ts";
 import { addTo, emptySums, groupedSums, worded, type FileTruth, type ObservedHour } from "./truth.ts";
 
 /** What of the sample to write; the whole of it but in tests. */
@@ -45,6 +46,8 @@ export async function writeSample(folder: string, slice: Slice = wholeSample): P
   });
   await Promise.all(writing);
   writeFileSync(join(folder, "plan.csv"), planCsv());
+  writeFileSync(join(folder, "terms.csv"), termsCsv());
+  writeFileSync(join(folder, "scenario.json"), JSON.stringify(sampleScenario));
   writeFileSync(join(folder, "truth.json"), `${JSON.stringify(truth, null, 1)}\n`);
 }
 const FILES_AT_ONCE = 4;

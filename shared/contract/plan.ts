@@ -196,6 +196,9 @@ export const workedFrom: Readonly<Record<OptionFigure, readonly PlanInput[]>> = 
   breakEvenDrop: ["onDemand", "price", "level", "hours"],
 };
 
+/** What may turn out otherwise. */
+export type PlanRisk = "as-is" | "usage-20" | "usage-50" | "price-decline" | "retired" | "usage-20-and-decline";
+
 export interface PlanOption {
   readonly id: string;
   readonly name: Message;
@@ -213,7 +216,7 @@ export interface PlanOption {
   readonly decision: "commit" | "indifferent" | "on_demand";
   /** Why it is not recommended, or what to watch. */
   readonly notes: readonly Message[];
-  readonly risks: readonly { readonly risk: string; readonly saving: Figure }[];
+  readonly risks: readonly { readonly risk: PlanRisk; readonly saving: Figure }[];
   readonly sensitivity: readonly { readonly usagePercent: number; readonly declinePercent: number; readonly ratePercent: number; readonly value: Figure }[];
   /** GPUs of other commitments at the end of its term: the level stands on them. */
   readonly standsOn: number;

@@ -1,4 +1,5 @@
 /** One way to buy, worked out for a usage: how much, what it saves, when it has paid, and what happens if things turn out otherwise (models a and b). */
+import type { PlanRisk } from "../../../shared/contract/plan.ts";
 import { add, compare, divide, isPositive, larger, multiply, ONE, ratio, rational, subtract, sum, whole, ZERO, type Rational } from "../../../shared/domain/rational.ts";
 import { commitmentCashFlow, presentValue, type CashFlowInputs, type PresentValue } from "./cash-flow.ts";
 import { commitmentRisk, type CommitmentLimits, type OptimalCommitment } from "./commitment.ts";
@@ -29,9 +30,7 @@ export interface Outlook {
   readonly annualDiscountRate: number;
 }
 
-/** What may turn out otherwise. */
-export const riskCases = ["as-is", "usage-20", "usage-50", "price-decline", "retired", "usage-20-and-decline"] as const;
-export type RiskCase = (typeof riskCases)[number];
+export const riskCases: readonly PlanRisk[] = ["as-is", "usage-20", "usage-50", "price-decline", "retired", "usage-20-and-decline"];
 
 export interface OptionOutcome {
   /** Of one unit at the utilization of the level chosen. */
@@ -45,7 +44,7 @@ export interface OptionOutcome {
   readonly value: PresentValue | null;
   /** The largest fall of usage at which it still saves; null if it loses already. */
   readonly breakEvenDrop: Rational | null;
-  readonly risks: readonly { readonly risk: RiskCase; readonly savingAMonth: Rational }[];
+  readonly risks: readonly { readonly risk: PlanRisk; readonly savingAMonth: Rational }[];
   readonly sensitivity: readonly SensitivityCell[];
 }
 
@@ -76,7 +75,7 @@ export function workOutOption(usage: UsageRank, terms: OptionTerms, onDemandHour
   const meanSaving = (of: CashFlowInputs): Rational => divide(sum(commitmentCashFlow(of)), months);
   const asThought = flow({ decline: outlook.annualDecline, growth: outlook.monthlyGrowth });
   const fifth = rational(1n, 5n);
-  const risky: Readonly<Record<RiskCase, Parameters<typeof flow>[0]>> = {
+  const risky: Readonly<Record<PlanRisk, Parameters<typeof flow>[0]>> = {
     "as-is": {},
     "usage-20": { scale: subtract(ONE, fifth) },
     "usage-50": { scale: rational(1n, 2n) },

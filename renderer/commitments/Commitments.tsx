@@ -1,0 +1,168 @@
+import { useId, useState } from "react";
+import type { LedgerStatus } from "../../shared/contract/methods.ts";
+import type { PlanAnswer, PlanOption, PoolLine } from "../../shared/contract/plan.ts";
+import type { ReportRequest } from "../../shared/contract/report.ts";
+import { useAsk } from "../ledger/useAsk.ts";
+import { SectionHead } from "../parts/SectionHead.tsx";
+import { Context, Sentence } from "../parts/Sentence.tsx";
+import { EmptyState, Refused, Skeleton } from "../parts/states.tsx";
+import { CopyCommand } from "../reports/CopyCommand.tsx";
+import { ExportMenu, useExport } from "../reports/ExportMenu.tsx";
+import { periodOf } from "../reports/useReport.ts";
+import { Choice } from "../settings/selects.tsx";
+import { usePlan } from "../state/plan.ts";
+import { useView } from "../state/view.ts";
+import { useSpeech } from "../words/WordsProvider.tsx";
+import { BreakEven, UsageLevel } from "./Charts.tsx";
+import { AssumptionsForm, QuotesForm } from "./forms.tsx";
+import { Options } from "./Options.tsx";
+import { Portfolio } from "./Portfolio.tsx";
+import { Levels, Risk, Sensitivity } from "./Risk.tsx";
+import { Scenarios } from "./Scenarios.tsx";
+
+/** What shall we reserve? Usage against every price that is known, with what is held and what happens if things turn out otherwise. */
+export function Commitments({ status }: { readonly status: LedgerStatus }) {
+  const { say } = useSpeech();
+  const view = useView();
+  const inputs = usePlan((store) => store.inputs);
+  const change = usePlan((store) => store.change);
+  const period = periodOf(view, status);
+  const asked = useAsk("plan.read", period === null ? null : { period, scope: view.scope, currency: view.currency, inputs });
+  if (period === null) {
+    return (
+      <EmptyState name={say("screen.commitments")} title={say("page.nothing-yet")} text={say("page.nothing-yet.todo")}>
+        <button type="button" className="link main" onClick={() => view.look({ screen: "imports" })}>{say("screen.imports")}</button>
+      </EmptyState>
+    );
+  }
+  if (asked.state === "asking") return <><h1 className="for-readers">{say("screen.commitments")}</h1><Skeleton label={say("state.asking")} /></>;
+  if (asked.state === "refused") {
+    return (
+      <>
+        <div className="page-head"><h1>{say("screen.commitments")}</h1></div>
+        <Refused error={asked.error}>
+          {inputs.pool !== null && <button type="button" className="link" onClick={() => change({ pool: null, option: null, gpus: null })}>{say("commit.other-pool")}</button>}
+          {inputs.leavesOutSpot && <button type="button" className="link" onClick={() => change({ leavesOutSpot: false, leavesOutOneOffs: false })}>{say("commit.count-all")}</button>}
+          {Object.keys(view.scope).length > 0 && <button type="button" className="link" onClick={() => view.look({ scope: {} })}>{say("scope.everything")}</button>}
+          {view.period !== null && <button type="button" className="link" onClick={() => view.look({ period: null })}>{say("period.newest")}</button>}
+        </Refused>
+      </>
+    );
+  }
+  return <Page key={`${asked.value.pool.key} ${asked.value.shown ?? ""}`} plan={asked.value} status={status} isOld={asked.isOld} request={{ report: "commitments", period, scope: view.scope, basis: view.basis, currency: view.currency, plan: inputs }} />;
+}
+
+function Page({ plan, status, isOld, request }: { readonly plan: PlanAnswer; readonly status: LedgerStatus; readonly isOld: boolean; readonly request: ReportRequest }) {
+  const { say, words } = useSpeech();
+  const inputs = usePlan((store) => store.inputs);
+  const change = usePlan((store) => store.change);
+  const open = usePlan((store) => store.open);
+  const look = useView((view) => view.look);
+  const memo = useExport(request);
+  const [form, setForm] = useState<"assumptions" | "quote" | null>(null);
+  const option = plan.options.find(({ id }) => id === plan.shown) ?? null;
+  return (
+    <div aria-busy={isOld} className="commitments-page">
+      <div className="page-head">
+        <h1>{say("commit.question")}</h1>
+        <PoolPicker plan={plan} onPick={(pool) => change({ pool, option: null, gpus: null })} />
+        <span className="actions">
+          <CopyCommand request={request} ledgerName={status.name ?? "my"} />
+          <button type="button" className="link" onClick={() => setForm("assumptions")}>{say("commit.form.assumptions")}</button>
+          <ExportMenu request={request} />
+          <button type="button" className="link main" disabled={memo.isBusy} onClick={() => void memo.run("pdf")}>{say("commit.memo.title")}</button>
+        </span>
+      </div>
+      <Sentence message={plan.answer} />
+      <Context messages={plan.context} />
+      {plan.baseline.warnings.map((warning) => <p key={warning.key} className="note warning"><span aria-hidden="true">◇</span> {words.text(warning)}</p>)}
+      {option !== null && <Drawn plan={plan} option={option} />}
+      <Options plan={plan} onSelect={(id) => change({ option: id, gpus: null })}>
+        {option !== null && <TakeLevel option={option} />}
+        {option !== null && inputs.gpus !== null && <button type="button" className="link" onClick={() => change({ gpus: null })}>{say("commit.best-level")}</button>}
+        <button type="button" className="link" onClick={() => setForm("quote")}>{say("commit.form.quote")}</button>
+      </Options>
+      <SpotLine plan={plan} />
+      <div className="pair">
+        {option !== null && option.risks.length > 0 ? <Risk plan={plan} option={option} /> : <div />}
+        <Portfolio plan={plan} isReadOnly={status.isReadOnly} />
+      </div>
+      {option !== null && <More plan={plan} option={option} />}
+      <Scenarios asked={{ period: request.period, scope: request.scope, currency: request.currency, inputs: { ...inputs, pool: plan.pool.key, option: plan.shown } }} isReadOnly={status.isReadOnly} onOpen={(scenario) => { open(scenario.inputs); look({ period: scenario.period, scope: scenario.scope, currency: scenario.currency }); }} />
+      <Assumptions plan={plan} />
+      {form === "assumptions" && <AssumptionsForm inputs={inputs} onChange={change} onClose={() => setForm(null)} />}
+      {form === "quote" && <QuotesForm inputs={inputs} onChange={change} onClose={() => setForm(null)} />}
+    </div>
+  );
+}
+
+/** The two charts, which follow the slider; nothing else on the page does. */
+function Drawn({ plan, option }: { readonly plan: PlanAnswer; readonly option: PlanOption }) {
+  const moved = usePlan((store) => store.moved);
+  const move = usePlan((store) => store.move);
+  const gpus = moved ?? Number(option.exact.gpus);
+  return (
+    <div className="pair wide-first">
+      <UsageLevel plan={plan} option={option} gpus={gpus} onMove={move} />
+      <BreakEven plan={plan} option={option} gpus={gpus} />
+    </div>
+  );
+}
+
+/** Works the whole page out at the level that the slider was moved to. */
+function TakeLevel({ option }: { readonly option: PlanOption }) {
+  const { say, words } = useSpeech();
+  const moved = usePlan((store) => store.moved);
+  const change = usePlan((store) => store.change);
+  if (moved === null || moved === Number(option.exact.gpus)) return null;
+  return <button type="button" className="link" onClick={() => change({ option: option.id, gpus: String(moved) })}>{say("commit.take-level", { gpus: words.number(moved) })}</button>;
+}
+
+/** Which GPU time is looked at; what ends soon comes first. */
+function PoolPicker({ plan, onPick }: { readonly plan: PlanAnswer; readonly onPick: (key: string) => void }) {
+  const { say, words } = useSpeech();
+  const textOf = (pool: PoolLine): string => {
+    const name = [pool.gpuModel ?? pool.instanceType, pool.provider, pool.region].filter((part) => part !== null).join(" · ");
+    return pool.endsInDays !== null && pool.endsInDays <= 90 ? say("commit.pool.ending", { pool: name, count: pool.endsInDays }) : say("commit.pool", { pool: name, hours: words.number(pool.gpuHours, { digits: 0 }) });
+  };
+  return <span className="pool-picker"><Choice label={say("commit.pool.label")} isLabelHidden value={plan.pool.key} choices={plan.pools.map((pool) => ({ id: pool.key, text: textOf(pool) }))} onChoose={onPick} /></span>;
+}
+
+function SpotLine({ plan }: { readonly plan: PlanAnswer }) {
+  const { say, words } = useSpeech();
+  const { spot, convertible } = plan;
+  return (
+    <>
+      {spot !== null && <p className="note">{spot.percent > 0 ? say("commit.spot.line", { price: words.figure(spot.price), percent: words.number(spot.percent), saving: words.figure(spot.saving) }) : say("commit.spot.idle", { price: words.figure(spot.price) })}</p>}
+      {convertible !== null && <p className="note">{say("commit.convertible.line", { premium: words.figure(convertible.premium), probability: words.figure(convertible.probability) })}</p>}
+    </>
+  );
+}
+
+/** What only some want to see: levels by window, layers of terms, the sensitivity grid. */
+function More({ plan, option }: { readonly plan: PlanAnswer; readonly option: PlanOption }) {
+  const { say } = useSpeech();
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
+  return (
+    <section className="more">
+      <SectionHead title={say("commit.more.title")} note={say("commit.more.note")}>
+        <button type="button" className="link" aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>{say(isOpen ? "commit.more.hide" : "commit.more.show")}</button>
+      </SectionHead>
+      <div id={id} hidden={!isOpen}>
+        {isOpen && <div className="pair"><Levels plan={plan} /><Sensitivity plan={plan} option={option} /></div>}
+      </div>
+    </section>
+  );
+}
+
+function Assumptions({ plan }: { readonly plan: PlanAnswer }) {
+  const { say, words } = useSpeech();
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className="assumptions">
+      <SectionHead id={id} title={say("commit.memo.assumptions")} />
+      <ul>{plan.assumptions.map((line, index) => <li key={index}>{words.text(line)}</li>)}</ul>
+    </section>
+  );
+}

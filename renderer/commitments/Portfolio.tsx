@@ -1,0 +1,148 @@
+import { useId, useState } from "react";
+import type { CommitmentLine, CommitmentTerm, PlanAnswer } from "../../shared/contract/plan.ts";
+import { paymentKinds } from "../../shared/contract/plan.ts";
+import { useTell } from "../ledger/useAsk.ts";
+import { SectionHead } from "../parts/SectionHead.tsx";
+import { monthShort } from "../parts/table.ts";
+import { Choice } from "../settings/selects.tsx";
+import { decimalOf, isDay } from "../teams/amounts.ts";
+import { FormDialog, TextLine } from "../teams/fields.tsx";
+import { useSpeech } from "../words/WordsProvider.tsx";
+
+const CALENDAR_DAYS = 365;
+
+/** What is held: how much of it is used, what is not, and when it ends, with the days on which to look at it. */
+export function Portfolio({ plan, isReadOnly }: { readonly plan: PlanAnswer; readonly isReadOnly: boolean }) {
+  const { say, words } = useSpeech();
+  const id = useId();
+  const [edited, setEdited] = useState<CommitmentLine | null>(null);
+  const { commitments, portfolio, currency, period, baseline } = plan;
+  const start = Date.parse(`${baseline.endDay}T00:00:00Z`);
+  const place = (at: number): number => ((at - start) / 86_400_000 / CALENDAR_DAYS) * 100;
+  const ticks = Array.from({ length: 6 }, (_, index) => {
+    const month = new Date(start);
+    month.setUTCMonth(month.getUTCMonth() + index * 2, 1);
+    return { at: place(month.getTime()), label: monthShort(month.toISOString().slice(0, 7), words.language) };
+  }).filter(({ at }) => at >= 0 && at < 95);
+  return (
+    <section aria-labelledby={id} className="portfolio">
+      <SectionHead id={id} title={say("commit.portfolio.title")} note={say("commit.portfolio.note", { currency, period: words.period(period) })} />
+      {commitments.length === 0 ? <p className="note">{say("commit.portfolio.none")}</p> : (
+        <table className="statement" aria-labelledby={id}>
+          <thead>
+            <tr>
+              <th scope="col">{say("commit.column.commitment")}</th>
+              <th scope="col" className="n">{say("commit.column.utilization")}</th>
+              <th scope="col" className="n">{say("commit.column.unused")}</th>
+              <th scope="col" className="calendar"><span className="for-readers">{say("commit.column.ends")}</span><span aria-hidden="true" className="calendar-head">{ticks.map(({ at, label }) => <i key={at} style={{ left: `${at}%` }}>{label}</i>)}</span></th>
+              <th scope="col" className="n">{say("commit.column.renewal")}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {commitments.map((line) => (
+              <tr key={line.id}>
+                <th scope="row">
+                  {isReadOnly ? nameOf(line) : <button type="button" className="row-toggle" title={line.id} onClick={() => setEdited(line)}>{nameOf(line)}</button>}
+                  <br /><span className="first-note">{termText(line)}</span>
+                </th>
+                <td className="n">{words.figure(line.utilization, { bare: true })}</td>
+                <td className="n">{words.figure(line.unused, { bare: true })}</td>
+                <td className="calendar"><Bar line={line} place={place} ticks={ticks.map(({ at }) => at)} endText={endText(line)} /></td>
+                <td className="n renewal">{renewalText(line)}</td>
+              </tr>
+            ))}
+            <tr className="total">
+              <th scope="row">{say("commit.portfolio.all")}</th>
+              <td className="n">{words.figure(portfolio.utilization, { bare: true })}</td>
+              <td className="n">{words.figure(portfolio.unused, { bare: true })}</td>
+              <td colSpan={2} className="n renewal">{say("commit.portfolio.coverage", { coverage: words.figure(portfolio.coverage), saved: words.figure(portfolio.savingsRate) })}</td>
+            </tr>
+          </tbody>
+        </table>
+      )}
+      {edited !== null && <TermForm line={edited} onClose={() => setEdited(null)} />}
+    </section>
+  );
+
+  function nameOf({ provider, gpuModel, gpus, name }: CommitmentLine): string {
+    return gpuModel === null ? name : say("commit.portfolio.name", { provider: provider ?? "", gpu: gpuModel, gpus: gpus.value === null ? "—" : words.figure(gpus) });
+  }
+
+  function termText({ term, type, price }: CommitmentLine): string {
+    const months = term?.termMonths ?? null;
+    const parts = [
+      months === null ? type : months % 12 === 0 ? say("commit.years", { count: months / 12 }) : say("commit.months", { count: months }),
+      term === null || term.payment === null ? null : say(`commit.payment.${term.payment}`),
+      price.value === null ? null : say("commit.portfolio.rate", { price: words.figure(price) }),
+    ];
+    return parts.filter((part) => part !== null).join(say("commit.list-comma"));
+  }
+
+  function endText({ term, daysLeft }: CommitmentLine): string {
+    if (term === null || term.endsOn === null || daysLeft === null) return say("commit.end-unknown");
+    const day = words.instant(`${term.endsOn}T00:00:00Z`, "day");
+    return daysLeft <= 0 ? say("commit.ended", { day }) : say("commit.ends-on", { day, count: daysLeft });
+  }
+
+  function renewalText({ renewal, window, daysLeft }: CommitmentLine) {
+    if (renewal === null && window !== null && daysLeft !== null) return <span className="due">{say("commit.check-due", { count: daysLeft })}</span>;
+    if (renewal === null || window === null) return <span className="muted">{daysLeft === null ? "—" : say("commit.renewal.not-due")}</span>;
+    if (renewal.purchase.value === null) return <span className="due">{say("commit.renewal.no-quote")}</span>;
+    return <span className="due">{say("commit.renewal.prices", { renewal: words.figure(renewal.renewal, { bare: true }), purchase: words.figure(renewal.purchase, { bare: true }) })}</span>;
+  }
+}
+
+/** Days to the end as a bar, with a gap at each day on which to look at it. */
+function Bar({ line, place, ticks, endText }: { readonly line: CommitmentLine; readonly place: (at: number) => number; readonly ticks: readonly number[]; readonly endText: string }) {
+  const end = line.term === null || line.term.endsOn === null ? null : Date.parse(`${line.term.endsOn}T00:00:00Z`);
+  const width = end === null ? null : Math.min(100, Math.max(0, place(end)));
+  const isBeyond = end !== null && place(end) > 100;
+  const isLate = width !== null && width > 52;
+  return (
+    <span className="expiry">
+      {ticks.map((at) => <i key={at} className="tick" style={{ left: `${at}%` }} />)}
+      {width === null ? <i className="bar unknown" /> : <i className={isBeyond ? "bar beyond" : "bar"} style={{ width: `${width}%` }} />}
+      {end !== null && line.checks.filter(({ isPast }) => !isPast).map(({ day }) => { const at = place(Date.parse(`${day}T00:00:00Z`)); return at > 0 && at < 100 ? <i key={day} className="check" style={{ left: `${at}%` }} /> : null; })}
+      <span className="end" style={width === null ? { left: 6 } : isLate ? { right: `${Math.max(0, 100 - width)}%`, top: 14 } : { left: `calc(${width}% + 6px)` }}>{endText}</span>
+    </span>
+  );
+}
+
+/** What the bill does not say of a commitment: when it ends, and what renewing would cost. */
+function TermForm({ line, onClose }: { readonly line: CommitmentLine; readonly onClose: () => void }) {
+  const { say } = useSpeech();
+  const { tell, isBusy, error } = useTell("commitment.save");
+  const known = line.term;
+  const [starts, setStarts] = useState(known?.startsOn ?? "");
+  const [ends, setEnds] = useState(known?.endsOn ?? "");
+  const [months, setMonths] = useState(known?.termMonths === null || known === null ? "" : String(known.termMonths));
+  const [payment, setPayment] = useState<"none" | NonNullable<CommitmentTerm["payment"]>>(known?.payment ?? "none");
+  const [gpus, setGpus] = useState(known?.gpus ?? "");
+  const [renewal, setRenewal] = useState(known?.renewalHourly ?? "");
+  const dayOr = (text: string): string | null => (text.trim() === "" ? null : text.trim());
+  const wrongDay = [starts, ends].some((text) => text.trim() !== "" && !isDay(text.trim()));
+  const wrongNumber = [gpus, renewal].some((text) => text.trim() !== "" && decimalOf(text) === null) || (months.trim() !== "" && !/^\d{1,3}$/.test(months.trim()));
+  const save = async (): Promise<void> => {
+    const done = await tell({
+      term: {
+        commitment: line.id, startsOn: dayOr(starts), endsOn: dayOr(ends), termMonths: months.trim() === "" ? null : Number(months), payment: payment === "none" ? null : payment,
+        gpus: gpus.trim() === "" ? null : decimalOf(gpus), isConvertible: known?.isConvertible ?? null, renewalHourly: renewal.trim() === "" ? null : decimalOf(renewal), note: known?.note ?? null,
+      },
+      by: null,
+    });
+    if (done.ok) onClose();
+  };
+  return (
+    <FormDialog title={say("commit.term.title", { name: line.name })} onClose={onClose} onSave={() => void save()} isBusy={isBusy} error={error} isDisabled={wrongDay || wrongNumber} wrong={wrongDay ? say("commit.form.wrong-day") : wrongNumber ? say("commit.form.wrong-number") : null}>
+      <p className="prose">{say("commit.term.why")}</p>
+      <div className="form-condition">
+        <TextLine label={say("commit.term.starts")} value={starts} onChange={setStarts} hint="2026-01-01" isFirst />
+        <TextLine label={say("commit.term.ends")} value={ends} onChange={setEnds} hint="2027-01-01" />
+        <TextLine label={say("commit.form.months")} value={months} onChange={setMonths} hint="12" />
+        <Choice label={say("commit.form.payment")} value={payment} choices={(["none", ...paymentKinds] as const).map((id) => ({ id, text: id === "none" ? say("commit.form.not-said") : say(`commit.payment.${id}`) }))} onChoose={setPayment} />
+        <TextLine label={say("commit.term.gpus")} value={gpus} onChange={setGpus} hint={say("commit.term.from-bill")} />
+        <TextLine label={say("commit.term.renewal")} value={renewal} onChange={setRenewal} hint={say("commit.term.as-today")} />
+      </div>
+    </FormDialog>
+  );
+}

@@ -1,16 +1,21 @@
 import { z } from "zod";
+import { fileToken } from "./token.ts";
 import { cudaQuestionSchema, stopRuleSchema, stopTools } from "./findings.ts";
 import type { CudaAnswer, FindingsAnswer, HostTimeline, StopReplay, StopScript } from "./findings.ts";
 import { carbonSettingsSchema } from "./carbon.ts";
 import type { CarbonAnswer, FactorsChange, FactorsImport, OwnFactorLine } from "./carbon.ts";
 import { calculatorInput, vendorSelectionSchema } from "./calculators.ts";
 import type { CalculatorAnswer, CalculatorFacts, SelectionOutcome } from "./calculators.ts";
+import { regionNeedSchema } from "./cleaner-regions.ts";
+import type { CleanerRegionsAnswer } from "./cleaner-regions.ts";
 import { esgInputs } from "./esg.ts";
 import type { EsgExport, EsgIssue } from "./esg.ts";
 import { helpPages } from "./help.ts";
 import type { HelpEntry, HelpText } from "./help.ts";
 import { columnMappingSchema } from "./mapping.ts";
 import type { ColumnMapping, MappingGuess } from "./mapping.ts";
+import { convertedDimensions, currencyCode, rateInput } from "./rates.ts";
+import type { ConvertedTotals, RateImport, RatePair } from "./rates.ts";
 import { invoiceItemInput } from "./reconcile.ts";
 import type { InvoiceImport, Reconciliation } from "./reconcile.ts";
 import { keptPage, pullOrder, pullWish } from "./connect.ts";
@@ -38,8 +43,6 @@ import type {
   ActionsAnswer, AllocationInbox, AllocationPreview, AllocationState, AnomalyDetail, AnomalyList, BudgetAlertLine, BudgetImport, BudgetsCheck, BudgetStatus, BudgetSuggestion, BurnDown, ChangePage, ForecastAnswer, MonthAnswer,
 } from "./teams.ts";
 
-/** A file the person chose. The window holds tokens, never paths; the terminal and tests hand in paths as tokens. */
-const fileToken = z.string().min(1).max(4096);
 const batchId = z.number().int().positive();
 const scopeList = z.array(z.string().nullable()).max(1000).readonly();
 export const scopeSchema = z.strictObject({
@@ -142,10 +145,10 @@ export const methods = {
   "stops.replay": method<StopReplay>()(z.strictObject({ period: periodLabel, scope: scopeSchema, currency, rule: stopRuleSchema.nullable() })),
   "stops.export": method<StopScript>()(z.strictObject({ period: periodLabel, scope: scopeSchema, currency, rule: stopRuleSchema.nullable(), tool: z.enum(stopTools), language: z.enum(["en", "zh-CN"]), file: fileToken })),
   "findings.read": method<FindingsAnswer>()(z.strictObject({ period: periodLabel, scope: scopeSchema, currency })),
+  "timeline.read": method<HostTimeline>()(z.strictObject({ host: z.string().min(1).max(255), from: z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:00:00Z$/), hours: z.number().int().min(1).max(48) })),
   "cuda.check": method<CudaAnswer>()(cudaQuestionSchema),
   "stop-rule.save": method<{ readonly revision: number }>()(z.strictObject({ rule: stopRuleSchema })),
   "allocation.read": method<AllocationState>()(z.strictObject({})),
-  "timeline.read": method<HostTimeline>()(z.strictObject({ host: z.string().min(1).max(255), from: z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:00:00Z$/), hours: z.number().int().min(1).max(48) })),
   "allocation.preview": method<AllocationPreview>()(z.strictObject({ rules: allocationRules, period: periodLabel, currency })),
   "allocation.save": method<{ readonly revision: number }>()(z.strictObject({ rules: allocationRules, by: who })),
   "allocation.inbox": method<AllocationInbox>()(z.strictObject({ period: periodLabel, currency })),
@@ -195,10 +198,16 @@ export const methods = {
   "provider-emissions.redo": method<{ readonly revision: number }>()(providerEmissionsInputs.toggle),
   "provider-emissions.compare": method<EmissionsCompareAnswer>()(providerEmissionsInputs.compare),
   "esg.export": method<EsgExport>()(z.strictObject({ ...esgInputs.export, scope: scopeSchema })),
+  "carbon.regions": method<CleanerRegionsAnswer>()(z.strictObject({ period: periodLabel, scope: scopeSchema, need: regionNeedSchema })),
   "esg.list": method<{ readonly issues: readonly EsgIssue[] }>()(esgInputs.list),
   "reconcile.read": method<{ readonly lines: readonly Reconciliation[] }>()(z.strictObject({ period: periodLabel })),
   "invoice-item.save": method<{ readonly revision: number }>()(invoiceItemInput),
   "invoices.import": method<InvoiceImport>()(z.strictObject({ file: fileToken, isPreview: z.boolean(), by: who })),
+  "rates.list": method<{ readonly pairs: readonly RatePair[]; readonly currencies: readonly string[] }>()(z.strictObject({})),
+  "rates.read": method<{ readonly total: number; readonly rates: readonly { readonly base: string; readonly quote: string; readonly day: string; readonly rate: string; readonly source: string }[] }>()(z.strictObject({ base: currencyCode, quote: currencyCode, offset: z.number().int().min(0), limit: z.number().int().min(1).max(500) })),
+  "rates.import": method<RateImport>()(z.strictObject({ file: fileToken, base: currencyCode, isPreview: z.boolean(), by: who })),
+  "rate.save": method<{ readonly revision: number }>()(rateInput),
+  "totals.converted": method<ConvertedTotals>()(z.strictObject({ period: periodLabel.nullable(), by: z.array(z.enum(convertedDimensions)).max(5), scope: scopeSchema, in: currencyCode })),
   "connect.profiles": method<{ readonly profiles: readonly string[] }>()(z.strictObject({})),
   "connect.plan": method<PullPlan>()(pullWish),
   "connect.pull": method<PullOutcome>()(pullOrder),

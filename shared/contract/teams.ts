@@ -121,7 +121,7 @@ export interface InboxLine {
     | null;
 }
 
-export const changeAreas = ["allocation", "prices", "shared-costs", "accounts", "budget", "alert", "forecast", "anomaly", "action", "month", "plan", "selection", "plan", "emissions", "carbon"] as const;
+export const changeAreas = ["allocation", "prices", "shared-costs", "accounts", "budget", "alert", "forecast", "anomaly", "action", "month", "plan", "rates", "plan", "selection", "plan", "emissions", "carbon"] as const;
 export type ChangeArea = (typeof changeAreas)[number];
 export interface ChangePage {
   readonly total: number;
@@ -324,6 +324,8 @@ export interface ForecastAnswer {
   /** Forecasts as they were made for each budget over exactly this scope, newest last. */
   readonly drift: readonly { readonly budget: number; readonly period: string; readonly dataUntil: string; readonly forecast: string; readonly halfWidth80: string | null; readonly method: string }[];
   readonly plannedChanges: readonly PlannedChangeInput[];
+  /** Commitments known to end, by team: what a day costs more from then on if usage goes on. */
+  readonly commitmentEnds: readonly { readonly commitment: string; readonly team: string | null; readonly endsOn: string; readonly amount: string }[];
   /** Of the month of the last day: what is never extrapolated (purchases, tax, credits, usage billed for more than a day). */
   readonly notExtrapolated: string;
 }

@@ -1,4 +1,4 @@
-import { divide, divideHalfEven, isZero, multiply as multiplyExactly, ONE, type Rational } from "./rational.ts";
+import { divideHalfEven, multiply as multiplyExactly, type Rational } from "./rational.ts";
 
 export { divideHalfEven } from "./rational.ts";
 
@@ -150,87 +150,6 @@ export function displayRound(
   };
 }
 
-/** Units of `quote` for one unit of `base`, as published on `date` (YYYY-MM-DD). */
-export interface ExchangeRate {
-  readonly base: Currency;
-  readonly quote: Currency;
-  readonly date: string;
-  readonly rate: Rational;
-}
-
-export interface DatedAmount {
-  readonly currency: Currency;
-  /** YYYY-MM-DD. */
-  readonly date: string;
-  readonly amount: bigint;
-}
-
-export interface Conversion {
-  /** One entry a (currency, date), converted; in order of currency and date. */
-  readonly parts: readonly DatedAmount[];
-  readonly total: bigint;
-  /** What no rate could convert: it is in no total. In order of currency and date. */
-  readonly missing: readonly { readonly currency: Currency; readonly date: string }[];
-}
-
-/**
- * Converts amounts into one currency by dated rates (model i.5).
- *
- * rate      the newest one not after the charge's date and at most `maximumAgeDays` old: stated as it is needed, else the
- *           exact inverse of the opposite one, else both legs through `pivot`
- * order     amounts of one currency and date are added first, then converted and rounded half-even once, so the order of
- *           rows changes nothing
- * missing   named, and left out of the total; an amount already in the target needs no rate
- */
-export function convert(
-  amounts: Iterable<DatedAmount>,
-  target: Currency,
-  rates: readonly ExchangeRate[],
-  { pivot = null, maximumAgeDays = 7 }: { readonly pivot?: Currency | null; readonly maximumAgeDays?: number } = {},
-): Conversion {
-  const groups = new Map<string, DatedAmount>();
-  for (const { currency, date, amount } of amounts) {
-    const key = `${currency} ${date}`;
-    const earlier = groups.get(key);
-    groups.set(key, { currency, date, amount: earlier === undefined ? amount : earlier.amount + amount });
-  }
-  const rateOf = (base: Currency, quote: Currency, date: string): Rational | null => {
-    const direct = newestRate(rates, base, quote, date, maximumAgeDays);
-    if (direct !== null) return direct;
-    const opposite = newestRate(rates, quote, base, date, maximumAgeDays);
-    return opposite === null || isZero(opposite) ? null : divide(ONE, opposite);
-  };
-  const crossRate = (currency: Currency, date: string): Rational | null => {
-    if (currency === target) return ONE;
-    const single = rateOf(currency, target, date);
-    if (single !== null || pivot === null || pivot === currency || pivot === target) return single;
-    const [first, second] = [rateOf(currency, pivot, date), rateOf(pivot, target, date)];
-    return first === null || second === null ? null : multiplyExactly(first, second);
-  };
-
-  const parts: DatedAmount[] = [];
-  const missing: { currency: Currency; date: string }[] = [];
-  const ordered = [...groups.values()].sort((a, b) => compareIds(a.currency, b.currency) || compareIds(a.date, b.date));
-  for (const { currency, date, amount } of ordered) {
-    const rate = crossRate(currency, date);
-    if (rate === null) missing.push({ currency, date });
-    else parts.push({ currency, date, amount: divideHalfEven(amount * rate.numerator, rate.denominator) });
-  }
-  return { parts, total: sumAttos(parts.map(({ amount }) => amount)), missing };
-}
-
-/** The newest rate of the pair within reach of the date; of several on one date, the last in the list. */
-function newestRate(rates: readonly ExchangeRate[], base: Currency, quote: Currency, date: string, maximumAgeDays: number): Rational | null {
-  const day = dayNumber(date);
-  let best: { day: number; rate: Rational } | null = null;
-  for (const candidate of rates) {
-    if (candidate.base !== base || candidate.quote !== quote) continue;
-    const stated = dayNumber(candidate.date);
-    if (stated <= day && day - stated <= maximumAgeDays && (best === null || stated >= best.day)) best = { day: stated, rate: candidate.rate };
-  }
-  return best === null ? null : best.rate;
-}
-
 /** Ids in the order of their characters, the same in every language. */
 export function compareIds(a: string, b: string): -1 | 0 | 1 {
   return a < b ? -1 : a > b ? 1 : 0;
@@ -264,8 +183,4 @@ function minorStep(minorDigits: number, scale: Scale): bigint {
 
 function descending(a: bigint, b: bigint): number {
   return a > b ? -1 : a < b ? 1 : 0;
-}
-
-function dayNumber(date: string): number {
-  return Date.parse(`${date}T00:00:00Z`) / 86_400_000;
 }

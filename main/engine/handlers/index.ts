@@ -24,6 +24,7 @@ import { pivotHandlers } from "./pivot.ts";
 import { offerHandlers } from "./offers.ts";
 import { priceHandlers } from "./prices.ts";
 import { providerEmissionsHandlers } from "./provider-emissions.ts";
+import { rateHandlers } from "./rates.ts";
 import { reconcileHandlers } from "./reconcile.ts";
 import { reportHandlers } from "./reports.ts";
 import { sourceHandlers } from "./sources.ts";
@@ -59,6 +60,7 @@ export const handlers: HandlersOf<EngineMethodName> = {
   ...priceHandlers,
   ...offerHandlers,
   ...connectHandlers,
+  ...rateHandlers,
   ...reconcileHandlers,
   ...carbonHandlers,
   ...providerEmissionsHandlers,

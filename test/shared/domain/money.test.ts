@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { addMoney, ATTOS_PER_UNIT, convert, displayRound, formatAttos, formatFixed, multiply, parseAmount, roundHalfEven, sumMoney, type ExchangeRate } from "../../../shared/domain/money.ts";
+import { convert, type ExchangeRate } from "../../../shared/domain/exchange.ts";
+import { addMoney, ATTOS_PER_UNIT, displayRound, formatAttos, formatFixed, multiply, parseAmount, roundHalfEven, sumMoney } from "../../../shared/domain/money.ts";
 import { decimal, whole } from "../../../shared/domain/rational.ts";
 
 describe("adding money", () => {

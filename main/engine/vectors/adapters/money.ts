@@ -1,4 +1,5 @@
-import { convert, displayRound, formatFixed, multiply, parseAmount, sumAttos, type AmountFormat } from "../../../../shared/domain/money.ts";
+import { convert } from "../../../../shared/domain/exchange.ts";
+import { displayRound, formatFixed, multiply, parseAmount, sumAttos, type AmountFormat } from "../../../../shared/domain/money.ts";
 import { asDecimal, asList, asWhole, decimalAt, isAbsent, listAt, numberAt, numberOr, rowsAt, textAt, textOr, type Adapter } from "../fields.ts";
 
 /** Model i, at the scale of the vectors: whole nano-units. */

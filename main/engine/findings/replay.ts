@@ -31,6 +31,7 @@ export interface MachineReplay extends ReplayedMachine {
 interface ReplayDevice {
   readonly DeviceId: number;
   readonly Host: string;
+  readonly Uuid: string | null;
   readonly MemoryTotalMiB: number | null;
   readonly Share: number;
 }
@@ -42,8 +43,8 @@ export function replayMachines({ db, control }: { readonly db: Db; readonly cont
   const window: TimeWindow = { start: firstDay * daySeconds, end: endDay * daySeconds };
   const allowed = allowedWindows(rule, window);
   const byHost = Map.groupBy(
-    readAll(db, query<ReplayDevice>("DeviceId", "Host", "MemoryTotalMiB", "Share")`-- replay.devices
-      SELECT d.DeviceId, d.Host, d.MemoryTotalMiB, d.Share
+    readAll(db, query<ReplayDevice>("DeviceId", "Host", "Uuid", "MemoryTotalMiB", "Share")`-- replay.devices
+      SELECT d.DeviceId, d.Host, d.Uuid, d.MemoryTotalMiB, d.Share
       FROM device AS d
       WHERE EXISTS (SELECT 1 FROM gpu_trace AS t WHERE t.DeviceId = d.DeviceId AND t.Day >= ${firstDay} AND t.Day < ${endDay})
       ORDER BY d.DeviceId`),
@@ -57,9 +58,12 @@ export function replayMachines({ db, control }: { readonly db: Db; readonly cont
     for (const { host, fromHour, toHour } of hosts) {
       const joined = { start: Math.max(window.start, fromHour * 3600), end: Math.min(window.end, toHour * 3600) };
       if (joined.start >= joined.end) continue;
-      for (const device of byHost.get(host) ?? []) {
-        gpusSeen += device.Share;
-        devices.push(deviceActivity(db, device, joined, rule, heldFrom));
+      const all = byHost.get(host) ?? [];
+      const split = new Set(all.flatMap(({ Uuid }) => /^mig-gpu-(.{36})\//.exec(Uuid ?? "")?.[1] ?? []));
+      for (const device of all) {
+        // A card that is split is seen by its slices: whether the card itself works is not told.
+        if (device.Uuid === null || !device.Uuid.startsWith("mig-")) gpusSeen += device.Share;
+        if (device.Uuid === null || !split.has(device.Uuid)) devices.push(deviceActivity(db, device, joined, rule, heldFrom));
       }
     }
     const { stops, lastKnownAt, idleSince } = replayStops(devices, allowed, { idleSeconds: rule.minimumSeconds, bridgeSeconds: rule.bridgeSeconds, falseStopSeconds: rule.falseStopSeconds, restartSeconds: rule.restartSeconds });

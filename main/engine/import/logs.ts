@@ -395,25 +395,49 @@ function logStore(db: Db, batchId: number, sniffed: Sniffed, options: ImportOpti
   );
   const findDevice = db.prepare("SELECT DeviceId FROM device WHERE DeviceKey = ?").pluck();
   const makeDevice = db.prepare("INSERT INTO device (DeviceKey, Host, Uuid, PciBusId, DeviceIndex, Share) VALUES (?, ?, ?, ?, ?, 1)");
+  // A bus id says more than an index, which may change with each start of the machine.
+  const isSamePlace = "lower(Host) = lower(:host) AND CASE WHEN :pciBusId IS NOT NULL AND PciBusId IS NOT NULL THEN PciBusId = :pciBusId ELSE DeviceIndex = :index END";
+  const findNamed = db.prepare(`SELECT DeviceId FROM device WHERE ${isSamePlace} AND Uuid IS NOT NULL AND Uuid NOT LIKE 'mig-%' LIMIT 2`);
+  const findUnnamed = db.prepare(`SELECT DeviceId FROM device WHERE ${isSamePlace} AND Uuid IS NULL LIMIT 2`);
+  const nameDevice = db.prepare("UPDATE device SET DeviceKey = ?, Uuid = ? WHERE DeviceId = ?");
   const findTrace = db.prepare("SELECT SampleCount AS sampleCount, Segments AS segments FROM gpu_trace WHERE DeviceId = ? AND Metric = ? AND Day = ? AND BatchId = ?");
   const writeTrace = db.prepare("INSERT OR REPLACE INTO gpu_trace (DeviceId, Metric, Day, BatchId, SampleCount, Segments) VALUES (?, ?, ?, ?, ?, ?)");
   const deviceIds = new Map<GatheredDevice, number>();
+  /** Whose each device is in this log, and those that it names in more than one way. */
+  const owners = new Map<number, GatheredDevice>();
+  const several = new Set<number>();
   const touched = new Set<number>();
 
   function deviceId(device: GatheredDevice): number {
     let id = deviceIds.get(device);
     if (id === undefined) {
       const key = deviceKey(device.identity);
-      const found = findDevice.get(key) as number | undefined;
+      const found = (findDevice.get(key) as number | undefined) ?? tiedDevice(device, key);
       id = found ?? Number(makeDevice.run(key, device.identity.host, device.identity.uuid, device.pciBusId, device.index).lastInsertRowid);
       deviceIds.set(device, id);
+      const owner = owners.get(id);
+      if (owner === undefined) owners.set(id, device);
+      else if (owner !== device) several.add(id);
     }
     return id;
   }
 
+  /**
+   * The same GPU under another name: one that a log of the host named by UUID together with its bus id or index, seen now by these alone; or
+   * the other way round, and then it takes the UUID as its key. Where several would do, none does: cards change places.
+   */
+  function tiedDevice({ identity, pciBusId, index }: GatheredDevice, key: string): number | undefined {
+    const { host, uuid } = identity;
+    if (uuid?.startsWith("mig-") === true || (pciBusId === null && index === null)) return undefined;
+    const [only, ...others] = (uuid === null ? findNamed : findUnnamed).all({ host, pciBusId, index }) as { DeviceId: number }[];
+    if (only === undefined || others.length > 0) return undefined;
+    if (uuid !== null) nameDevice.run(key, uuid, only.DeviceId);
+    return only.DeviceId;
+  }
+
   function writeOne({ device, metric, day, sampleCount, segments, isLate }: FinishedTrace): void {
     const key = [deviceId(device), metric, day, batchId] as const;
-    const earlier = isLate ? (findTrace.get(...key) as { sampleCount: number; segments: Uint8Array } | undefined) : undefined;
+    const earlier = isLate || several.has(key[0]) ? (findTrace.get(...key) as { sampleCount: number; segments: Uint8Array } | undefined) : undefined;
     if (earlier === undefined) writeTrace.run(...key, sampleCount, segments);
     else writeTrace.run(...key, earlier.sampleCount + sampleCount, encodeSegments(mergeTraces([earlier.segments, segments])));
     touched.add(day);

@@ -161,7 +161,7 @@ function hostsInScope(gathered: Gathered): readonly Host[] {
   const { scope } = gathered.asked;
   const all = readAll(gathered.context.ledger.db, query<Host>("host", "gpuModel", "gpus")`
     -- hosts
-    SELECT Host AS host, max(GpuModel) AS gpuModel, sum(Share) AS gpus FROM device GROUP BY Host ORDER BY Host`);
+    SELECT Host AS host, max(GpuModel) AS gpuModel, coalesce(nullif(sum(CASE WHEN Uuid LIKE 'mig-%' THEN 0.0 ELSE Share END), 0.0), sum(Share)) AS gpus FROM device GROUP BY Host ORDER BY Host`);
   if (isEverything(scope)) return all;
   const resources = new Set(gathered.gpuHours().flatMap(({ resource }) => (resource === null ? [] : [resource.toLowerCase()])));
   const names = new Set(gathered.hosts().filter(({ resource }) => resources.has(resource.toLowerCase())).map(({ host }) => host));

@@ -48,6 +48,9 @@ export function exporterLog(job: LogFormatJob, sink: LogSink): ExporterLog {
   const masked = new Map<string, DeviceIdentity | null>();
   /** Devices that are split: their own utilization is none, whatever number stands there. */
   const split = new Set<string>();
+  /** By device and counter, the pods and when each was told a value; devices that several had at once. */
+  const usedBy = new Map<string, Map<string, { first: number; last: number }>>();
+  const shared = new Set<string>();
   const time: TimestampReading = { ms: 0, isInstant: true };
   const values = new Float64Array(1);
 
@@ -143,6 +146,7 @@ export function exporterLog(job: LogFormatJob, sink: LogSink): ExporterLog {
 
   function value(series: ExporterSeries, at: number, stated: string): number | null {
     const { exported } = series;
+    if (series.pod !== "") noteShared(series, at);
     // Two readings whose times are not known tell no power.
     if (exported.isCounter === true) return null;
     if (exported.metric === "description") return null;
@@ -167,6 +171,26 @@ export function exporterLog(job: LogFormatJob, sink: LogSink): ExporterLog {
       return null;
     }
     return exported.metric === "memory-part" ? null : read;
+  }
+
+  /** Several pods at one time on one device: time-slicing or MPS. Each of them is told the whole device's value, so it stays the device's. */
+  function noteShared({ key, pod, exported }: ExporterSeries, at: number): void {
+    if (shared.has(key)) return;
+    const counter = `${key} ${exported.metric}`;
+    let pods = usedBy.get(counter);
+    if (pods === undefined) usedBy.set(counter, (pods = new Map<string, { first: number; last: number }>()));
+    const own = pods.get(pod);
+    if (own === undefined) pods.set(pod, { first: at, last: at });
+    else {
+      own.first = Math.min(own.first, at);
+      own.last = Math.max(own.last, at);
+    }
+    for (const [other, { first, last }] of pods) {
+      if (other === pod || at < first || at > last) continue;
+      shared.add(key);
+      sink.repaired("shared-gpu");
+      return;
+    }
   }
 
   /** Free, used and reserved at one time are the whole; without the reserved part they fall short of it. */
@@ -205,6 +229,10 @@ const sampledMetrics = { utilization: true, "memory-used": true, power: true, "c
 function scaleByLabels(labels: Labels): "percent" | "ratio" | null {
   if (labels.has("dcgm_fi_system_driver_version")) return "ratio";
   return labels.has("dcgm_fi_driver_version") ? "percent" : null;
+}
+
+function podOf(labels: Labels): string {
+  return [first(labels, "namespace"), first(labels, "pod", "pod_name")].filter((part) => part !== "").join("/");
 }
 
 function first(labels: Labels, ...names: readonly string[]): string {

@@ -126,5 +126,6 @@ export const logRepairs = [
   "process-list",
   "allocation-only",
   "assumed-single-gpu",
+  "shared-gpu",
 ] as const;
 export type LogRepair = (typeof logRepairs)[number];

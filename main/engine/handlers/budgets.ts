@@ -16,6 +16,7 @@ import {
   statusOf, storedBudgets, unitOf, type LedgerAt,
 } from "../teams/budgets.ts";
 import { noteChange } from "../teams/changes.ts";
+import { commitmentEnds } from "../teams/commitment-ends.ts";
 import { daysOfMonth } from "../teams/daily.ts";
 import { planCsv, readPlanCsv } from "../teams/plan-csv.ts";
 import { planTable, type PlannedBudget } from "../teams/plan-table.ts";
@@ -303,8 +304,9 @@ function forecastAnswer(ledger: LedgerAt, asked: Pick<BudgetPlan, "kind" | "curr
   const found = forecastOfBudget(ledger, asked);
   const lastDay = found?.series.lastDay ?? null;
   const changes = plannedChanges(ledger.db).map(plannedText);
+  const ends = asked.currency === null ? [] : commitmentEnds(ledger, asked.currency, asked.basis ?? "EffectiveCost").map(({ commitment, team, fromDay, attos }) => ({ commitment, team, endsOn: dateOf(fromDay), amount: formatAttos(attos) }));
   const nothing = { origins: 0, coverage: null, methods: [], points: [] };
-  if (found === null || lastDay === null) return { unit: unitOf(asked), dataUntil: null, method: "level", months: [], spans: [], backtest: nothing, drift: [], plannedChanges: changes, notExtrapolated: "0" };
+  if (found === null || lastDay === null) return { unit: unitOf(asked), dataUntil: null, method: "level", months: [], spans: [], backtest: nothing, drift: [], plannedChanges: changes, commitmentEnds: ends, notExtrapolated: "0" };
   const { forecast, series } = found;
   const text = (amount: bigint | null): string | null => (amount === null ? null : formatAttos(amount));
   const number = (value: Rational | null): number | null => (value === null ? null : toNumber(value));
@@ -333,6 +335,7 @@ function forecastAnswer(ledger: LedgerAt, asked: Pick<BudgetPlan, "kind" | "curr
     },
     drift: driftOf(ledger.db, asked),
     plannedChanges: changes,
+    commitmentEnds: ends,
     notExtrapolated: formatAttos(series.lumpsOf(current)),
   };
 }

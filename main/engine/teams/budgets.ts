@@ -10,6 +10,7 @@ import { dateOf, dayNumber } from "../budgets/calendar.ts";
 import { budgetPeriod, type BudgetPeriod, type BudgetSpan } from "../budgets/periods.ts";
 import { isOneOf, prepared, query, readAll, readOne, splitAttos, money, sql, type Db } from "../store/sql.ts";
 import { carbonDays, carbonStamp } from "./carbon-days.ts";
+import { commitmentEnds } from "./commitment-ends.ts";
 import { coveredDays, dailyRows, dailySeries, daysOfMonth, keptAt, type DailySeries } from "./daily.ts";
 import { forecastOf, type PlannedChange, type ScopeForecast } from "./forecast.ts";
 
@@ -150,9 +151,18 @@ export function forecastOfBudget(ledger: LedgerAt, plan: Pick<BudgetPlan, "kind"
   const series = seriesOf(ledger, plan);
   if (series === null) return null;
   const key = `${plan.kind} ${plan.currency} ${plan.basis} ${JSON.stringify(plan.scope)}${plan.kind === "carbon" ? ` ${carbonStamp(ledger.db)}` : ""}`;
-  const teams = plan.scope.team;
-  const changes = plan.kind === "money" ? plannedChanges(ledger.db).filter(({ team, currency }) => currency === plan.currency && (teams === undefined || teams.includes(team))) : [];
+  const changes = plan.kind === "money" ? knownChanges(ledger, plan) : [];
   return { series, forecast: keptAt(ledger, `forecast ${key} ${changes.map((change) => Object.values(change).join()).join(";")}`, () => forecastOf(ledger, key, series, changes)) };
+}
+
+/** What is known to change in a scope of money: what the person planned, and commitments that end. */
+function knownChanges(ledger: LedgerAt, { currency, basis, scope }: Pick<BudgetPlan, "currency" | "basis" | "scope">): PlannedChange[] {
+  const { team: teams, provider: providers, ...narrower } = scope;
+  const planned = plannedChanges(ledger.db).filter((change) => change.currency === currency && (teams === undefined || teams.includes(change.team)));
+  // Of a narrower scope it is not known which part of a commitment was its own.
+  if (currency === null || Object.values(narrower).some((values) => values !== undefined)) return planned;
+  const ends = commitmentEnds(ledger, currency, basis ?? "EffectiveCost").filter(({ team, provider }) => (teams === undefined || teams.includes(team)) && (providers === undefined || providers.includes(provider)));
+  return [...planned, ...ends];
 }
 
 /** The month in which budgets stand: of the last day that any bill covers; null without a bill. */

@@ -11,6 +11,7 @@ import { planCsv, readPlanCsv } from "../../../../main/engine/teams/plan-csv.ts"
 import { planTable } from "../../../../main/engine/teams/plan-table.ts";
 import { planWorkbook, readPlanWorkbook } from "../../../../main/engine/teams/plan-xlsx.ts";
 import { keepJudgement, judge, storedBudgets, keepBudget, statusOf } from "../../../../main/engine/teams/budgets.ts";
+import { keepTerm } from "../../../../main/engine/commitments/scenarios.ts";
 import { readReport } from "../../../../main/engine/reports/index.ts";
 import { defaultThresholds, type BudgetInput, type BudgetPlan } from "../../../../shared/contract/teams.ts";
 import type { LedgerEvent } from "../../../../shared/contract/events.ts";
@@ -63,6 +64,18 @@ describe("a budget", () => {
     expect([check(), check()]).toEqual([["forecast-100"], []]);
     expect(ledger.db.prepare("SELECT ThresholdId, Round FROM budget_alert ORDER BY AlertId").raw().all()).toEqual([["actual-50", 1], ["forecast-100", 1], ["forecast-100", 2]]);
     expect(ledger.db.prepare("SELECT count(*) FROM forecast_snapshot").pluck().get()).toBe(1);
+  });
+
+  it("counts a commitment that is known to end, from that day on", () => {
+    const covered = (month: string, count: number) => days(month, count).map((day) => ({ day, cost: "10", ListCost: "25", ContractedCost: "20", series: { x_Team: "vision", CommitmentDiscountId: "ri-1", CommitmentDiscountStatus: "Used" as const } }));
+    const ledger = ledgerWith({ deliveries: [{ month: "2026-08", firstDay: "2026-08-01", lastDay: "2026-08-31", cells: covered("2026-08", 31) }, { month: "2026-09", firstDay: "2026-09-01", lastDay: "2026-09-15", cells: covered("2026-09", 15) }] });
+    keepBudget(ledger.db, budget({ months: { "2026-09": "500" } }));
+    const [plan] = storedBudgets(ledger.db);
+    if (plan === undefined) throw new Error("no budget");
+    expect(statusOf(ledger, plan, "2026-09")).toMatchObject({ forecast: "300" });
+    keepTerm(ledger.db, { commitment: "ri-1", startsOn: null, endsOn: "2026-09-21", termMonths: null, payment: null, gpus: null, isConvertible: null, renewalHourly: null, note: null }, { at: "2026-09-16T00:00:00Z", who: "Ana" });
+    // Ten days from the 21st on at the contracted price, 10 a day more.
+    expect(statusOf(ledger, plan, "2026-09")).toMatchObject({ forecast: "400" });
   });
 
   it("gives the review's teams their budget, and says who is over", () => {

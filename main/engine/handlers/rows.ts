@@ -69,6 +69,7 @@ const hourColumns = [
 
 const idleMetrics: ReadonlySet<MetricId> = new Set<MetricId>([
   "idle-cost", "idle-gpu-hours", "idle-avoidable-cost", "idle-sunk-cost", "held-idle-cost", "dead-idle-cost", "idle-memory-unknown-cost",
+  "energy-idle", "energy-held-idle",
 ]);
 
 /** Device hours of the period, each with the newest log that knows its day. Figures of idle time rest on hours with some. */

@@ -21,7 +21,7 @@ export function hoursCell(gpuHours: number): Cell {
 export function calculationTable(facts: CarbonFacts, factors: readonly CarbonFactorUse[]): TableBlock {
   const byKey = new Map(factors.map((factor) => [factor.key, factor]));
   const keyOf = ({ provider, region, gpuModel, instanceType, factors: own }: CarbonRow): string => JSON.stringify([provider, region, gpuModel, instanceType, own.pue ?? null, own.grid ?? null, own.contract ?? null, own.residual ?? null]);
-  const rows = groupsBy(facts.rows, keyOf, energyWeight).map(({ key, rows: lines }): Row => {
+  const rows = groupsBy(facts.rows, keyOf, energyWeight).map(({ key, rows: lines }, index): Row => {
     const part = { ...facts, rows: lines };
     const sample = lines[0] as CarbonRow;
     const factor = (kind: CarbonFactorUseKind): Cell => {
@@ -29,6 +29,7 @@ export function calculationTable(facts: CarbonFacts, factors: readonly CarbonFac
       return used === undefined ? { absent: kind === "grid" ? "no-grid-factor" : "not-applicable" } : text(used.value);
     };
     return row(`line ${key}`, [
+      text(String(index + 1)),
       nameCell(sample.region, "region.none"),
       nameCell(sample.gpuModel, "gpu.none"),
       nameCell(sample.provider, "provider.none"),
@@ -53,6 +54,7 @@ export function calculationTable(facts: CarbonFacts, factors: readonly CarbonFac
     note: message("carbon.calculation.note"),
     chart: null,
     columns: [
+      column("line", "text", 1, message("carbon.column.line")),
       column("region", "text", 1, message("column.region")),
       column("model", "text", 1, message("column.gpu")),
       column("provider", "text", 2, message("column.provider")),
@@ -71,7 +73,7 @@ export function calculationTable(facts: CarbonFacts, factors: readonly CarbonFac
     ],
     rows,
     total: row("total", [
-      words("row.total"), notApplicable, notApplicable, notApplicable, hoursCell(carbonSums(facts).gpuHours), shown(energyGpu.figure(facts)), shown(energyHost.figure(facts)), notApplicable,
+      words("row.total"), notApplicable, notApplicable, notApplicable, notApplicable, hoursCell(carbonSums(facts).gpuHours), shown(energyGpu.figure(facts)), shown(energyHost.figure(facts)), notApplicable,
       shown(energyKwh.figure(facts)), notApplicable, shown(emissionsLocation.figure(facts)), notApplicable, shown(emissionsMarket.figure(facts)), notApplicable, shown(emissionsEmbodied.figure(facts)),
     ]),
   };
@@ -86,6 +88,7 @@ export function factorsTable(factors: readonly CarbonFactorUse[]): TableBlock {
     note: message("carbon.factors.note"),
     chart: null,
     columns: [
+      column("line", "text", 1, message("carbon.column.line")),
       column("kind", "text", 1, message("carbon.column.factor")),
       column("subject", "text", 1, message("carbon.column.subject")),
       column("value", "figure", 1, message("carbon.column.value")),
@@ -101,8 +104,9 @@ export function factorsTable(factors: readonly CarbonFactorUse[]): TableBlock {
       column("retrieved", "text", 3, message("carbon.column.retrieved")),
       column("beats", "text", 3, message("carbon.column.beats")),
     ],
-    rows: factors.map((factor) =>
+    rows: factors.map((factor, index) =>
       row(factor.key, [
+        text(`F${index + 1}`),
         words(`carbon.factor.${factor.kind}`),
         text(factor.subject === "" ? "*" : factor.subject),
         text(factor.value),

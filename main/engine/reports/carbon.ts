@@ -237,7 +237,7 @@ function quality(facts: CarbonFacts): TableBlock {
       column("share", "figure", 1, message("column.share")),
     ],
     rows,
-    total: row("total", [notApplicable, words("row.total"), hoursCell(sums.gpuHours), shown(energyFigure("energy-gpu", all, energyBasis(sums), 1)), all === null ? { absent: "no-energy" } : ratio(all)]),
+    total: row("total", [words("row.total"), notApplicable, hoursCell(sums.gpuHours), shown(energyFigure("energy-gpu", all, energyBasis(sums), 1)), all === null ? { absent: "no-energy" } : ratio(all)]),
   };
 }
 

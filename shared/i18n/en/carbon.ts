@@ -239,4 +239,5 @@ export const carbon = {
   "carbon.note.emitted": "About {{location}} CO2e by location ({{low}} to {{high}}) and {{market}} by market, from {{energy}} kWh.",
   "carbon.note.no-gpu": "No GPU-hours in the period: nothing to calculate.",
   "carbon.note.not-calculated": "Not calculated: no power or no grid factor is known.",
+  "carbon.column.line": "Line",
 } as const;

@@ -241,4 +241,5 @@ export const carbon: Record<keyof typeof en, string> = {
   "carbon.note.emitted": "基于位置约 {{location}} CO2e（{{low}} 至 {{high}}），基于市场约 {{market}}；耗电 {{energy}} kWh。",
   "carbon.note.no-gpu": "本期没有 GPU 小时，无可计算。",
   "carbon.note.not-calculated": "未计算：功率或电网因子未知。",
+  "carbon.column.line": "行",
 };

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync,
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { defaultPlanInputs } from "../../../../shared/contract/plan.ts";
 import { metricIds } from "../../../../shared/domain/figure.ts";
 import { defaultStopRule } from "../../../../shared/contract/findings.ts";
 import { reportIds } from "../../../../shared/contract/report.ts";
@@ -49,6 +50,8 @@ beforeAll(async () => {
   // Rows set aside; days so far apart that ownership is not written for each; a preview that a killed program leaves behind.
   await importText("broken.csv", `${focusBill([{ day: "2026-09-01", cost: "3", provider: "Other" }])}${focusBill([{ day: "2026-09-01", cost: "?", provider: "Other" }]).split("\n")[1] ?? ""}\n`);
   await importText("far.csv", focusBill(Array.from({ length: 12 }, (_, index) => ({ provider: "Far", account: `far-${index}`, month: "2026-09", day: index === 0 ? "1970-01-01" : "2026-09-01", cost: "1" }))));
+  // A file that is gone is looked for elsewhere.
+  rmSync(join(folder, "again-8.csv"));
   await everyQuestion();
   writeFileSync(join(folder, "left.csv"), focusBill([{ day: "2026-09-09", cost: "3" }]));
   await engine.ask("import.preview", { files: [join(folder, "left.csv")], options: {} });
@@ -105,7 +108,19 @@ async function everyQuestion(): Promise<void> {
   const view = { table: "charges", by: ["team", "day"], filters: [{ dimension: "service", contains: "e" }], sort: { column: "EffectiveCost", descending: true } } as const;
   await ask("pivot.read", { view, period: "2026-09", scope: {}, currency: null, offset: 0, limit: 10 });
   await ask("pivot.rows", { view, keys: ["research", "2026-09-01"], period: "2026-09", scope: {}, currency: null, offset: 0, limit: 10 });
+  await ask("sources.state", {});
+  await ask("sources.relocate", { files: [folder] });
+  await ask("set-aside.export", { batch: 1, language: "en", file: join(folder, "aside.csv") });
+  await ask("set-aside.correct", { batch: 1, sheet: join(folder, "aside.csv"), file: join(folder, "corrected.csv") });
   await everyTeamQuestion(ask);
+  writeFileSync(join(folder, "factors.csv"), "kind,value,unit,source\npue,1.3,ratio,own meter\n");
+  await ask("carbon-settings.save", { settings: { ownedProviders: [], pricePerTonne: "80", priceCurrency: "USD", gridChoice: "nearest" }, by: null });
+  await ask("factors.import", { file: join(folder, "factors.csv"), isPreview: false, restate: true, by: null });
+  await ask("factors.list", {});
+  await ask("carbon.read", { period: "2026-09", scope: {} });
+  await ask("budget.save", { budget: { id: null, parent: null, name: "carbon", level: "team", kind: "carbon", currency: null, basis: null, span: "month", scope: {}, owner: null, thresholds: [{ type: "actual", percent: "50" }], months: { "2026-09": "1" } }, by: null });
+  await ask("budgets.list", { month: "2026-09" });
+  await ask("factors.remove", { id: 1, isPreview: true, restate: false, by: null });
   await ask("calculator.facts", { month: null });
   const step = { score: "8", evidence: "run 12", source: "bench.csv", foundOn: "2026-09-01" };
   const steps = { benchmark: step, elasticity: step, ecosystem: step, support: step, pilot: step };
@@ -114,6 +129,13 @@ async function everyQuestion(): Promise<void> {
   await ask("selections.list", {});
   await ask("selection.read", { id: 1 });
   for (const calculator of ["batch", "granularity"] as const) await ask("calculator.run", { calculator, inputs: { "gpu-model": "H100" }, currency: null, month: null, log: null });
+  const asked = { period: "2026-09", scope: {}, currency: null, inputs: { ...defaultPlanInputs, leavesOutOneOffs: false } };
+  await ask("plan.read", asked);
+  await ask("plan.save", { name: "as it is", ...asked, by: null });
+  await ask("plan.scenarios", {});
+  await ask("plan.compare", { ids: [1] });
+  await ask("commitment.save", { term: { commitment: "c-1", startsOn: null, endsOn: "2026-12-01", termMonths: 12, payment: null, gpus: null, isConvertible: null, renewalHourly: null, note: null }, by: null });
+  await ask("commitments.terms", {});
   await ask("batches.undo", { batch: 2 });
   await ask("batches.redo", { batch: 2 });
   await ask("allocation.read", {});
@@ -185,6 +207,10 @@ async function everyTeamQuestion(ask: Ask): Promise<void> {
   await ask("invoices.import", { file: join(folder, "invoices.csv"), isPreview: false, by });
   await ask("invoice-item.save", { month: "2026-09", provider: "AWS", currency: "USD", item: "tax", because: "not-in-export", amount: "1", note: null, by });
   await ask("reconcile.read", { period: "2026-09" });
+  await ask("rate.save", { base: "EUR", quote: "USD", day: "2026-09-01", rate: "1.1", source: null, by });
+  await ask("rates.list", {});
+  await ask("rates.read", { base: "EUR", quote: "USD", offset: 0, limit: 10 });
+  await ask("totals.converted", { period: "2026-09", by: ["month", "provider", "service", "team", "currency"], scope: {}, in: "EUR" });
   for (const report of reportIds) await ask("report.read", { report, period: "2026-09", scope: {}, basis: "EffectiveCost", currency: null });
   await ask("budget.remove", { id: 1, by });
 }

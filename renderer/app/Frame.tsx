@@ -5,6 +5,7 @@ import { useTell } from "../ledger/useAsk.ts";
 import { Help } from "../help/Help.tsx";
 import { ExplainPanel } from "../parts/ExplainPanel.tsx";
 import { Budgets } from "../budgets/Budgets.tsx";
+import { Carbon } from "../carbon/Carbon.tsx";
 import { Commitments } from "../commitments/Commitments.tsx";
 import { Efficiency } from "../reports/efficiency/Efficiency.tsx";
 import { Imports } from "../reports/imports/Imports.tsx";
@@ -61,6 +62,8 @@ export function Frame({ status }: { readonly status: LedgerStatus }) {
           {screen === "efficiency" && <Efficiency status={status} />}
           {screen === "commitments" && <Commitments status={status} />}
           {screen === "budgets" && <Budgets status={status} />}
+          {screen === "carbon" && <Carbon status={status} />}
+          {screen === "offers" && <Offers status={status} />}
           {screen === "ledger" && <Ledger status={status} />}
           {screen === "imports" && <Imports status={status} />}
           {screen === "settings" && <Settings status={status} />}

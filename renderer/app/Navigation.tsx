@@ -6,7 +6,7 @@ import { addressOf, useView, viewOf } from "../state/view.ts";
 import { useSpeech } from "../words/WordsProvider.tsx";
 import { Icon } from "./icons.tsx";
 
-const entries: readonly { readonly screen: Screen; readonly isApart?: boolean }[] = [{ screen: "review" }, { screen: "efficiency" }, { screen: "commitments" }, { screen: "budgets" }, { screen: "ledger", isApart: true }, { screen: "imports" }, { screen: "settings" }, { screen: "help" }];
+const entries: readonly { readonly screen: Screen; readonly isApart?: boolean }[] = [{ screen: "review" }, { screen: "efficiency" }, { screen: "commitments" }, { screen: "offers" }, { screen: "carbon" }, { screen: "budgets" }, { screen: "ledger", isApart: true }, { screen: "imports" }, { screen: "settings" }, { screen: "help" }];
 
 /** The rail: the screens there are, and whose ledger this is. */
 export function Navigation({ status, onClose }: { readonly status: LedgerStatus; readonly onClose: () => void }) {

@@ -13,6 +13,7 @@ import "../styles/findings.css";
 import "../styles/imports.css";
 import "../styles/help.css";
 import "../styles/teams.css";
+import "../styles/carbon.css";
 import "../styles/commitments.css";
 import "../styles/calculators.css";
 import { clientOfThisPage } from "../ledger/client.ts";

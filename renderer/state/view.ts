@@ -6,7 +6,7 @@ import { parsePeriod } from "../../shared/domain/period.ts";
 import type { Scope } from "../../shared/domain/scope.ts";
 import { scopeDimensions } from "../../shared/domain/scope.ts";
 
-export const screens = ["review", "efficiency", "commitments", "budgets", "ledger", "imports", "settings", "help"] as const;
+export const screens = ["review", "efficiency", "commitments", "offers", "carbon", "budgets", "ledger", "imports", "settings", "help"] as const;
 export type Screen = (typeof screens)[number];
 
 /** What the person looks at: kept across screens and in the address. A null period is the newest month with a bill. */

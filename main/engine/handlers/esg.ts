@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { ledgerError } from "../../../shared/contract/errors.ts";
 import type { EsgIssue } from "../../../shared/contract/esg.ts";
 import { monthsOf, parsePeriod } from "../../../shared/domain/period.ts";
@@ -7,7 +8,9 @@ import { keepPack } from "../esg/issued.ts";
 import { isFrozen, packTables } from "../esg/tables.ts";
 import { writePack } from "../esg/write.ts";
 import { packFiles } from "../print/index.ts";
+import { loadPrices } from "../reference/load.ts";
 import { carbonOf } from "../reports/carbon-rows.ts";
+import { cleanerRegions } from "../reports/cleaner-regions.ts";
 import { boundaryOf } from "../reports/scope-words.ts";
 import { query, readAll } from "../store/sql.ts";
 import { authorOf, noteChange } from "../teams/changes.ts";
@@ -15,7 +18,7 @@ import { change } from "./allocation.ts";
 import type { HandlersOf } from "./index.ts";
 import { reportContext, scopeOf } from "./reports.ts";
 
-export const esgHandlers: HandlersOf<"esg.export" | "esg.list" | "provider-emissions.compare"> = {
+export const esgHandlers: HandlersOf<"esg.export" | "esg.list" | "provider-emissions.compare" | "carbon.regions"> = {
   async "esg.export"(context, { period, scope: asked, language, file, by, statement }) {
     const reading = reportContext(context);
     if (!reading.ok) return reading;
@@ -54,6 +57,14 @@ export const esgHandlers: HandlersOf<"esg.export" | "esg.list" | "provider-emiss
         FROM esg_pack
         ORDER BY PackId DESC`),
     });
+  },
+
+  "carbon.regions"(context, { period, scope, need }) {
+    const reading = reportContext(context);
+    if (!reading.ok) return reading;
+    if (parsePeriod(period) === null) return err(ledgerError("period.invalid", { text: period }));
+    const prices = loadPrices(join(context.options.resourcesFolder, "reference"));
+    return prices.ok ? cleanerRegions(reading.value, prices.value, { period, scope: scopeOf(scope), need }) : prices;
   },
 
   "provider-emissions.compare"(context, { period }) {

@@ -66,7 +66,7 @@ export function Vendors({ status }: { readonly status: LedgerStatus }) {
   );
 }
 
-/** The report's own words and tables; weights beside the scorecard, the pilot beside the quotes. */
+/** The report's own words and tables; quotes and pilot beside the weights. */
 function Shown({ document }: { readonly document: ReportDocument }) {
   const block = (id: string): Block | undefined => document.blocks.find((each) => each.id === id);
   const [scores, weights, evidence, quotes, pilot, decision] = ["scorecard", "weights", "evidence", "quotes", "pilot", "decision"].map(block);
@@ -78,13 +78,15 @@ function Shown({ document }: { readonly document: ReportDocument }) {
         {scores !== undefined && <BlockView block={scores} />}
         <div className="vendor-pair">
           {weights !== undefined && <BlockView block={weights} />}
-          {quotes !== undefined && <BlockView block={quotes} />}
+          {(quotes ?? pilot) !== undefined && (
+            <div className="vendor-blocks">
+              {quotes !== undefined && <BlockView block={quotes} />}
+              {pilot !== undefined && <BlockView block={pilot} />}
+            </div>
+          )}
         </div>
         {evidence !== undefined && <BlockView block={evidence} />}
-        <div className="vendor-pair">
-          {pilot !== undefined && <BlockView block={pilot} />}
-          {decision !== undefined && <BlockView block={decision} />}
-        </div>
+        {decision !== undefined && <BlockView block={decision} />}
       </div>
     </>
   );

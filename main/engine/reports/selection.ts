@@ -217,24 +217,22 @@ function pilotTable({ selection: { pilot, currency }, pilot: actual }: Selection
   };
 }
 
+/** What was decided, why, and room to sign it. */
 function decisionNotes({ selection: { decision } }: SelectionOutcome): NotesBlock {
+  const [reason, by] = [decision.reason.trim(), decision.by.trim()];
+  const note = (id: string, title: Message, ...lines: Message[]): NotesBlock["notes"][number] => ({ id, title, tone: "plain", lines });
   return {
     kind: "notes",
     id: "decision",
     notes: [
-      {
-        id: "decision",
-        title: message("selection.decision.title"),
-        tone: "plain",
-        lines: [
-          decision.vendor === null ? message("selection.decision.open") : message("selection.decision.for", { vendor: { text: decision.vendor } }),
-          ...(decision.reason.trim() === "" ? [] : [message("selection.decision.reason", { reason: { text: decision.reason.trim() } })]),
-          message("selection.decision.signature", { name: { text: decision.by.trim() } }),
-        ],
-      },
+      note("decision", message("selection.decision.title"), decision.vendor === null ? message("selection.decision.open") : message("selection.decision.for", { vendor: { text: decision.vendor } })),
+      ...(reason === "" ? [] : [note("reason", message("selection.reason.title"), message("selection.reason", { reason: { text: reason } }))]),
+      note("signature", message("selection.signature.title"), message("selection.signature", { name: { text: by === "" ? SIGN_HERE : by } }), message("selection.signature.date")),
     ],
   };
 }
+
+const SIGN_HERE = "_".repeat(24);
 
 function number(value: string | null, basis: Basis): Cell {
   return value === null ? { absent: "not-stated" } : shown(figureOf("gpu-hours", Number(value), Number.isInteger(Number(value)) ? "count" : "score", basis, 1));

@@ -2,7 +2,7 @@
 export const calculators = {
   // the section
   "calc.title": "Calculators",
-  "calc.note": "each with its formula, its units and what is true of it; what is not known stays unknown",
+  "calc.note": "Each shows its formula, its units and what is true of it. What is not known stays unknown.",
   "calc.choose": "Calculator",
   "calc.inputs.note": "amounts in {{currency}}; empty is unknown",
   "calc.results": "What follows",
@@ -410,8 +410,11 @@ export const calculators = {
   "selection.decision.title": "Decision",
   "selection.decision.open": "Not decided yet.",
   "selection.decision.for": "For {{vendor}}.",
-  "selection.decision.reason": "Because: {{reason}}",
-  "selection.decision.signature": "Name: {{name}}   Date and signature: ______________________",
+  "selection.reason.title": "Reason",
+  "selection.reason": "{{reason}}",
+  "selection.signature.title": "Signed",
+  "selection.signature": "Name: {{name}}",
+  "selection.signature.date": "Date, signature: ______________________",
   "selection.state.place": "{{place}}",
   "selection.state.place-incomplete": "{{place}}, incomplete",
   "selection.state.minimum": "excluded: {{step}}",

@@ -3,7 +3,7 @@ import type { calculators as en } from "../en/calculators.ts";
 export const calculators: Record<keyof typeof en, string> = {
   // the section
   "calc.title": "计算器",
-  "calc.note": "每项都附公式、单位与适用条件；未知的保持未知",
+  "calc.note": "每项都附公式、单位与适用条件。未知的保持未知。",
   "calc.choose": "计算器",
   "calc.inputs.note": "金额单位 {{currency}}；留空表示未知",
   "calc.results": "计算结果",
@@ -411,8 +411,11 @@ export const calculators: Record<keyof typeof en, string> = {
   "selection.decision.title": "决定",
   "selection.decision.open": "尚未决定。",
   "selection.decision.for": "选定 {{vendor}}。",
-  "selection.decision.reason": "理由：{{reason}}",
-  "selection.decision.signature": "姓名：{{name}}　日期与签名：______________________",
+  "selection.reason.title": "理由",
+  "selection.reason": "{{reason}}",
+  "selection.signature.title": "签署",
+  "selection.signature": "姓名：{{name}}",
+  "selection.signature.date": "日期、签名：______________________",
   "selection.state.place": "第 {{place}} 名",
   "selection.state.place-incomplete": "第 {{place}} 名（不完整）",
   "selection.state.minimum": "排除：{{step}}",

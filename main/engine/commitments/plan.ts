@@ -303,15 +303,15 @@ interface Candidate {
 }
 
 function isCommitment(price: KnownPrice): price is KnownPrice & { readonly kind: QuoteKind } {
-  return price.kind !== "on-demand" && price.kind !== "spot" && isPositive(add(price.hourly, price.upfront));
+  return price.kind !== "on-demand" && price.kind !== "spot" && isPositive(add(add(price.hourly, price.monthly), price.upfront));
 }
 
 function listCandidate(price: KnownPrice & { readonly kind: QuoteKind }, window: Window): Candidate {
-  const { kind, termMonths, payment, isConvertible, upfront, hourly: perHour, priceDate, source } = price;
+  const { kind, termMonths, payment, isConvertible, upfront, hourly: perHour, monthly, priceDate, source, isOwn } = price;
   return {
     id: `list ${kind} ${termMonths} ${payment ?? ""}${isConvertible ? " convertible" : ""}`, kind, name: optionName(kind, termMonths, payment, isConvertible),
-    terms: { termMonths, upfront, hourly: perHour, monthly: ZERO, monthlyTiming: "arrears", isSavingsPlan: kind === "savings-plan" },
-    payment, isConvertible, source: datedSource("list", priceDate, source, window), basis: "assumed", limit: null,
+    terms: { termMonths, upfront, hourly: perHour, monthly, monthlyTiming: kind === "subscription" ? "advance" : "arrears", isSavingsPlan: kind === "savings-plan" },
+    payment, isConvertible, source: datedSource(isOwn ? "quote" : "list", priceDate, source, window), basis: "assumed", limit: null,
   };
 }
 

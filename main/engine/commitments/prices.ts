@@ -1,11 +1,13 @@
-/** The dated prices of a pool, for one GPU. */
+/** The dated prices of a pool, for one GPU, from the price book. */
+import type { BookPrice, Payment } from "../../../shared/contract/offers.ts";
 import type { PaymentKind, QuoteKind } from "../../../shared/contract/plan.ts";
-import { compare, decimal, divide, rational, type Rational, ZERO } from "../../../shared/domain/rational.ts";
-import type { ListPrice } from "../reference/load.ts";
+import { decimal, divide, fromNumber, multiply, ONE, ratio, type Rational, whole, ZERO } from "../../../shared/domain/rational.ts";
+import { HOURS_A_MONTH } from "../planning/plan-option.ts";
+import type { PriceBook } from "../reference/price-book.ts";
 import { providerOf } from "../reference/type-names.ts";
 import type { PoolKey } from "./baseline.ts";
 
-/** A price somebody states for a machine; amounts are exact. */
+/** A price that holds, the part of one GPU of it. */
 export interface KnownPrice {
   readonly kind: QuoteKind | "on-demand";
   readonly termMonths: number;
@@ -13,38 +15,47 @@ export interface KnownPrice {
   readonly isConvertible: boolean;
   readonly upfront: Rational;
   readonly hourly: Rational;
+  readonly monthly: Rational;
   readonly priceDate: string;
   readonly source: string;
+  /** The person's own price, not a list's or a sheet's. */
+  readonly isOwn: boolean;
 }
 
-/** Prices of a pool's machine type and region, a GPU's part each; none where the machine or its count of GPUs is not known. */
+/** Prices of a pool's machine type and region; none where the machine or its count of GPUs is not known. */
 export type PricesOfPool = (pool: PoolKey, gpusAMachine: number | null) => readonly KnownPrice[];
 
-const modes: Readonly<Partial<Record<string, Pick<KnownPrice, "kind" | "termMonths" | "payment">>>> = {
-  "on-demand": { kind: "on-demand", termMonths: 0, payment: null },
-  spot: { kind: "spot", termMonths: 0, payment: null },
-  // The lists that come with the app state the hourly price of a commitment, paid as it runs.
-  "commit-1y": { kind: "commitment", termMonths: 12, payment: "no-upfront" },
-  "commit-3y": { kind: "commitment", termMonths: 36, payment: "no-upfront" },
+const modes: Readonly<Record<BookPrice["mode"], readonly [KnownPrice["kind"], number]>> = {
+  "on-demand": ["on-demand", 0],
+  spot: ["spot", 0],
+  "commit-1y": ["commitment", 12],
+  "commit-3y": ["commitment", 36],
+  "savings-1y": ["savings-plan", 12],
+  "savings-3y": ["savings-plan", 36],
+  "subscription-1m": ["subscription", 1],
+  "subscription-1y": ["subscription", 12],
 };
+const payments: Readonly<Record<Payment, PaymentKind>> = { none: "no-upfront", partial: "partial-upfront", all: "all-upfront" };
 
-/** From the lists that come with the app: those that hold, for whole machines, in the pool's currency. */
-export function listedPrices(prices: readonly ListPrice[]): PricesOfPool {
-  const byMachine = Map.groupBy(prices.filter(({ scope, status }) => scope === "machine" && status === "current"), ({ provider, instanceType, region }) => `${provider} ${instanceType.toLowerCase()} ${region.toLowerCase()}`);
+/** What the book says of whole machines, in the pool's currency; an old list never counts as a price of today. */
+export function bookPrices(book: PriceBook): PricesOfPool {
   return ({ provider, instanceType, region, currency }, gpusAMachine) => {
     const id = providerOf(provider);
     if (id === null || instanceType === null || region === null || gpusAMachine === null || !(gpusAMachine > 0)) return [];
-    return (byMachine.get(`${id} ${instanceType.toLowerCase()} ${region.toLowerCase()}`) ?? [])
-      .filter((price) => price.currency === currency)
-      .flatMap(({ mode, pricePerHour, priceDate, source }) => {
-        const bought = modes[mode];
-        return bought === undefined ? [] : [{ ...bought, isConvertible: false, upfront: ZERO, hourly: aGpus(decimal(pricePerHour), gpusAMachine), priceDate, source }];
+    const gpus = fromNumber(gpusAMachine);
+    return book
+      .find(id, instanceType, region)
+      .filter((price) => price.scope === "machine" && !price.isSuperseded && price.currency === currency)
+      .map((price) => {
+        const [kind, termMonths] = modes[price.mode];
+        // A discount takes the same part off what is due at once and by the hour.
+        const left = ratio(decimal(price.effectivePerHour), decimal(price.statedPerHour)) ?? ONE;
+        const aGpus = (amount: string): Rational => divide(multiply(decimal(amount), left), gpus);
+        const isMonthly = kind === "subscription";
+        return {
+          kind, termMonths, payment: price.payment === null ? null : payments[price.payment], isConvertible: price.isConvertible, upfront: aGpus(price.upfront),
+          hourly: isMonthly ? ZERO : aGpus(price.pricePerHour), monthly: isMonthly ? multiply(aGpus(price.pricePerHour), whole(HOURS_A_MONTH)) : ZERO, priceDate: price.priceDate, source: price.source, isOwn: price.origin === "own",
+        };
       });
   };
-}
-
-/** A GPU's part of what a machine costs. */
-export function aGpus(machine: Rational, gpusAMachine: number): Rational {
-  const gpus = rational(BigInt(Math.round(gpusAMachine * 1e6)), 1_000_000n);
-  return compare(gpus, ZERO) === 0 ? machine : divide(machine, gpus);
 }

@@ -1,13 +1,13 @@
 import { renameSync, rmSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename } from "node:path";
 import { ledgerError } from "../../../shared/contract/errors.ts";
 import type { MethodInput } from "../../../shared/contract/methods.ts";
 import type { Scope } from "../../../shared/domain/scope.ts";
 import { err, ok, type Result } from "../../../shared/result.ts";
 import type { EngineContext } from "../context.ts";
-import { listedPrices, type PricesOfPool } from "../commitments/prices.ts";
+import { bookPrices, type PricesOfPool } from "../commitments/prices.ts";
 import { printerOf } from "../print/index.ts";
-import { loadPrices } from "../reference/load.ts";
+import { bookOf } from "../prices/store.ts";
 import { explainFigure, readReport, type ReportContext } from "../reports/index.ts";
 import type { HandlersOf } from "./index.ts";
 import { rowsBehind } from "./rows.ts";
@@ -57,16 +57,10 @@ export function scopeOf(scope: MethodInput<"report.read">["scope"]): Scope {
   return Object.fromEntries(Object.entries(scope).filter(([, values]) => values !== undefined));
 }
 
-const prices = new Map<string, Result<PricesOfPool>>();
-
-/** The prices that options are made of, read once. */
-export function pricesOf({ options: { resourcesFolder } }: EngineContext): Result<PricesOfPool> {
-  let known = prices.get(resourcesFolder);
-  if (known === undefined) {
-    const listed = loadPrices(join(resourcesFolder, "reference"));
-    prices.set(resourcesFolder, (known = listed.ok ? ok(listedPrices(listed.value)) : listed));
-  }
-  return known;
+/** The prices that options are made of: those of the price book today. */
+export function pricesOf(context: EngineContext): Result<PricesOfPool> {
+  const book = bookOf(context, null);
+  return book.ok ? ok(bookPrices(book.value)) : book;
 }
 
 /** What a report is read from: the open ledger and the shipped catalog. */

@@ -14,6 +14,7 @@ import { calculatorResults } from "./help-calculators.ts";
 import { splitHour, type ObservedHour } from "../../main/engine/hours/hour-cost.ts";
 import { offerMetrics, ownedVersusCloud, pricingMix, renewalCheck } from "../../main/engine/planning/offer.ts";
 import { spotCost } from "../../main/engine/planning/spot.ts";
+import { carbonWorked } from "./help-worked-carbon.ts";
 import { commitmentsWorked } from "./help-worked-commitments.ts";
 import { bridge } from "../../main/engine/reports/bridge.ts";
 import type { Figure, MetricId } from "../../shared/domain/figure.ts";
@@ -42,6 +43,7 @@ export function workedResults(): Readonly<Record<string, readonly string[]>> {
   const unobserved = hourRow({ resource: "r-2", seriesId: 2, gpuHours: 24, pricedGpuHours: 24, costAttos: attos("60"), unknownAttos: attos("60") });
   return {
     ...commitmentsWorked(),
+    ...carbonWorked(),
     "method#spend": [money(chargeFigure("spend", bill)), money(chargeFigure("gpu-spend", bill))],
     "method#bridge": [steps.volume, steps.mix, steps.price, steps.now - steps.before].map((amount, index) => signedCents(amount, index < 3)),
     "method#gpu-hours": [number(chargeFigure("gpu-hours", Array.from({ length: 24 }, () => charge("gpu", "10", { gpuHours: 4, rowsWithHours: 1 }))))],

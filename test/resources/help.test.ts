@@ -56,7 +56,7 @@ describe("the help", () => {
   });
 
   it.each(languages)("has no result in bold that is not recomputed in %s", (language) => {
-    const places = ["method", "claims", "calculators", "money", "months-and-time"].flatMap((page) => idsOf(language, page).flatMap((id) => (id === null ? [] : [`${page}#${id}`])));
+    const places = ["method", "claims", "calculators", "carbon", "money", "months-and-time"].flatMap((page) => idsOf(language, page).flatMap((id) => (id === null ? [] : [`${page}#${id}`])));
     expect(places.filter((place) => resultsAt(language, place).length > 0 && workedResults()[place] === undefined)).toEqual([]);
   });
 

@@ -95,7 +95,7 @@ export const errors = {
   "error.factor.share-above-one.what": "Contracts for {{place}} cover more than all of the energy in {{month}}.",
   "error.factor.share-above-one.todo": "Lower their shares or end one before the other begins, and import again. Nothing was taken.",
   "error.factor.restates-closed.what": "The change restates closed months: {{months}}.",
-  "error.factor.restates-closed.todo": "Look at the differences in the preview. To restate on purpose, say so: --restate in the terminal, “Restate closed months” in the window.",
+  "error.factor.restates-closed.todo": "Look at the differences in the preview. To restate on purpose, say so: with the restate option in the terminal, or with the box in the window.",
   "error.factor.not-found.what": "There is no carbon factor with the number {{factor}}.",
   "error.factor.not-found.todo": "List them with “carbon factors list” and take a number from there.",
   "error.import.value-invalid.what": "{{file}}, line {{line}}: {{column}} is “{{value}}”, but {{expected}} was expected.",

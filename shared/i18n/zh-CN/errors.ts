@@ -96,7 +96,7 @@ export const errors: Record<keyof typeof en, string> = {
   "error.factor.share-above-one.what": "{{place}} 的合同在 {{month}} 覆盖的比例超过全部用电。",
   "error.factor.share-above-one.todo": "请降低比例，或让一份在另一份开始前结束，然后重新导入。未作任何更改。",
   "error.factor.restates-closed.what": "此更改会重述已关账的月份：{{months}}。",
-  "error.factor.restates-closed.todo": "请先在预览中查看差异。确需重述时：终端加 --restate，窗口中勾选“重述已关账月份”。",
+  "error.factor.restates-closed.todo": "请先在预览中查看差异。确需重述时，请在终端加 restate 选项，或在窗口中勾选。",
   "error.factor.not-found.what": "没有编号为 {{factor}} 的碳因子。",
   "error.factor.not-found.todo": "请用 carbon factors list 列出并选用其中的编号。",
   "error.import.value-invalid.what": "{{file}} 第 {{line}} 行：{{column}} 的值是“{{value}}”，应为{{expected}}。",

@@ -21,7 +21,7 @@ export interface CommandLine {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-const optionNames = ["need", "tiers", "ledger", "timezone", "host", "at", "every", "columns", "format", "mapping", "period", "as", "lang", "out", "paper", "by", "basis", "currency", "lookback", "leave-out", "quote", "on-demand", "lot", "max", "gpus", "migration", "pool", "option", "growth", "decline", "discount", "spot", "scenario", "save", "for", "toolkit", "driver", "built", "profile", "parts", "most", "owned", "carbon-price", "grid"] as const;
+const optionNames = ["need", "tiers", "ledger", "timezone", "host", "at", "every", "columns", "format", "mapping", "period", "as", "lang", "out", "paper", "by", "basis", "currency", "lookback", "leave-out", "quote", "on-demand", "lot", "max", "gpus", "migration", "pool", "option", "growth", "decline", "discount", "spot", "scenario", "save", "for", "toolkit", "driver", "built", "profile", "parts", "most", "owned", "carbon-price", "grid", "in", "base"] as const;
 export type OptionName = (typeof optionNames)[number];
 const scopeOption = "scope";
 const flagNames = ["json", "preview", "help", "sample", "renewed", "not-netted", "old-prices", "yes", "refresh", "restate"] as const;
@@ -33,7 +33,8 @@ const commands: Readonly<Record<string, readonly (OptionName | FlagName | typeof
   mapping: ["ledger"],
   report: ["ledger", "period", "as", "out", "paper", "basis", "currency", "scope"],
   plan: ["ledger", "period", "as", "out", "paper", "currency", "scope", "lookback", "leave-out", "quote", "on-demand", "lot", "max", "gpus", "migration", "pool", "option", "growth", "decline", "discount", "spot", "scenario", "save", "renewed", "not-netted", "old-prices"],
-  totals: ["ledger", "period", "by"],
+  totals: ["ledger", "period", "by", "in"],
+  rates: ["ledger", "base", "preview"],
   calc: ["ledger", "period", "currency"],
   batches: ["ledger"],
   undo: ["ledger"],

@@ -15,6 +15,8 @@ import type { MethodInput, MethodOutput } from "../../shared/contract/methods.ts
 import { totalDimensions } from "../../shared/contract/methods.ts";
 import { columnMappingSchema } from "../../shared/contract/mapping.ts";
 import type { ColumnMapping } from "../../shared/contract/mapping.ts";
+import { logMappingSchema, logMeasures } from "../../shared/contract/log-mapping.ts";
+import type { LogMapping } from "../../shared/contract/log-mapping.ts";
 import type { MethodName } from "../../shared/contract/names.ts";
 import type { PlanInputs } from "../../shared/contract/plan.ts";
 import { reportIds } from "../../shared/contract/report.ts";
@@ -30,6 +32,7 @@ import { doctor } from "./doctor.ts";
 import { importReport, batchesText, totalsText } from "./answers.ts";
 import { checkText, importText } from "./budgets.ts";
 import { answerJson, answerText, calculation, calculatorsText } from "./calc.ts";
+import { convertedTotalsOf, ratesOf } from "./rates.ts";
 import { reconcileLedger } from "./reconcile.ts";
 import { confirmOnTerminal, pullFrom } from "./pull.ts";
 import { carbonCommand } from "./carbon.ts";
@@ -86,7 +89,7 @@ export async function runCli(argv: readonly string[], streams: CliStreams = proc
 
 type Command = (line: CommandLine, words: Words, streams: CliStreams) => Promise<Result<number, LedgerError>>;
 
-const commands = { calc, import: importFiles, report, plan: planCommitments, offers, prices, totals, batches, undo: undoOrRedo, redo: undoOrRedo, sample, doctor: checkHealth, budgets, journal, esg, emissions, carbon, "stop-plan": planStops, findings: findFindings, "cuda-check": checkCudaFit, mapping: guessMapping, pull, reconcile } satisfies Record<string, Command>;
+const commands = { calc, import: importFiles, report, plan: planCommitments, offers, prices, totals, batches, undo: undoOrRedo, redo: undoOrRedo, sample, doctor: checkHealth, budgets, journal, esg, emissions, carbon, "stop-plan": planStops, findings: findFindings, "cuda-check": checkCudaFit, mapping: guessMapping, pull, reconcile, rates } satisfies Record<string, Command>;
 
 async function importFiles(line: CommandLine, words: Words, streams: CliStreams): Promise<Result<number, LedgerError>> {
   if (line.positionals.length === 0) return err(ledgerError("use.missing", { option: "PATH" }));
@@ -100,7 +103,7 @@ async function importFiles(line: CommandLine, words: Words, streams: CliStreams)
     const files = line.positionals.map((path) => resolve(path));
     const preview = await ask(engine, "import.preview", {
       files,
-      options: { ...(timezone === undefined ? {} : { timezone }), ...(host === undefined ? {} : { host }), ...(at === undefined ? {} : { at }), ...(every === undefined ? {} : { every }), ...(columns === undefined ? {} : { columns }), ...(format === undefined ? {} : { format }), ...(mapping.value === null ? {} : { mapping: mapping.value }) },
+      options: { ...(timezone === undefined ? {} : { timezone }), ...(host === undefined ? {} : { host }), ...(at === undefined ? {} : { at }), ...(every === undefined ? {} : { every }), ...(columns === undefined ? {} : { columns }), ...(format === undefined ? {} : { format }), ...mapping.value },
     });
     if (!preview.ok) return preview;
     const { plan } = preview.value;
@@ -113,7 +116,7 @@ async function importFiles(line: CommandLine, words: Words, streams: CliStreams)
     if (!outcome.ok) return outcome;
     // Remembered once a file has been posted by it: the next one with this header needs no mapping.
     if (mapping.value !== null && outcome.value.files.some(({ batch }) => batch !== null)) {
-      const saved = await ask(engine, "mapping.save", { mapping: mapping.value });
+      const saved = await ("mapping" in mapping.value ? ask(engine, "mapping.save", mapping.value) : ask(engine, "log-mapping.save", { mapping: mapping.value.logMapping }));
       if (!saved.ok) return saved;
     }
     return ok(importReport(line, outcome.value.files, words, streams, files));
@@ -121,15 +124,20 @@ async function importFiles(line: CommandLine, words: Words, streams: CliStreams)
 }
 
 /** A mapping file: what `gpu-ledger mapping` prints, or its `mapping` alone. */
-function mappingIn(file: string): Result<ColumnMapping, LedgerError> {
+function mappingIn(file: string): Result<{ readonly mapping: ColumnMapping } | { readonly logMapping: LogMapping }, LedgerError> {
   let stated: unknown;
   try {
     stated = JSON.parse(readFileSync(file, "utf8"));
   } catch {
     return err(existsSync(file) ? ledgerError("use.invalid", { option: "--mapping", value: basename(file) }) : ledgerError("import.not-found", { file: basename(file) }));
   }
-  const checked = columnMappingSchema.safeParse(typeof stated === "object" && stated !== null && "mapping" in stated ? stated.mapping : stated);
-  return checked.success ? ok(checked.data) : err(ledgerError("contract.invalid", { question: basename(file), path: checked.error.issues[0]?.path.join(".") ?? "" }));
+  const alone = typeof stated === "object" && stated !== null && "mapping" in stated ? stated.mapping : stated;
+  if (typeof alone === "object" && alone !== null && "kind" in alone && alone.kind === "log") {
+    const log = logMappingSchema.safeParse(alone);
+    return log.success ? ok({ logMapping: log.data }) : err(ledgerError("contract.invalid", { question: basename(file), path: log.error.issues[0]?.path.join(".") ?? "" }));
+  }
+  const checked = columnMappingSchema.safeParse(alone);
+  return checked.success ? ok({ mapping: checked.data }) : err(ledgerError("contract.invalid", { question: basename(file), path: checked.error.issues[0]?.path.join(".") ?? "" }));
 }
 
 /** Prints how the columns of a file could be told apart, for the person to complete. */
@@ -140,7 +148,10 @@ async function guessMapping(line: CommandLine, _words: Words, streams: CliStream
   return withLedger(ledger, { create: false, isSample: false }, async (engine) => {
     const guess = await ask(engine, "mapping.guess", { file: resolve(path) });
     if (!guess.ok) return guess;
-    streams.out(`${JSON.stringify(guess.value, null, 2)}\n`);
+    // What holds a measurement of GPUs and no amount is a log.
+    const log = guess.value.mapping.columns.billed === undefined ? await ask(engine, "log-mapping.guess", { file: resolve(path) }) : null;
+    const isLog = log !== null && log.ok && logMeasures.some((field) => log.value.mapping.columns[field] !== undefined || log.value.unsure.some((open) => open.field === field));
+    streams.out(`${JSON.stringify(isLog ? log.value : guess.value, null, 2)}\n`);
     return ok(DONE);
   });
 }
@@ -203,6 +214,7 @@ async function totals(line: CommandLine, words: Words, streams: CliStreams): Pro
   const { period = null, by = "month" } = line.options;
   if (period !== null && parsePeriod(period) === null) return err(ledgerError("period.invalid", { text: period }));
   const dimensions = by.split(",").map((each) => each.trim()).filter((each) => each !== "");
+  if (line.options.in !== undefined) return withLedger(ledger.value, { create: false, isSample: false }, (engine) => convertedTotalsOf(line, dimensions, engine, words, streams));
   const known: readonly string[] = totalDimensions();
   const unknown = dimensions.find((each) => !known.includes(each));
   if (unknown !== undefined) return err(ledgerError("use.invalid", { option: "--by", value: unknown }));
@@ -407,6 +419,11 @@ async function checkHealth(line: CommandLine, words: Words, streams: CliStreams)
 async function reconcile(line: CommandLine, words: Words, streams: CliStreams): Promise<Result<number, LedgerError>> {
   const ledger = ledgerOf(line);
   return ledger.ok ? withLedger(ledger.value, { create: false, isSample: false }, (engine) => reconcileLedger(line, engine, words, streams)) : ledger;
+}
+
+async function rates(line: CommandLine, words: Words, streams: CliStreams): Promise<Result<number, LedgerError>> {
+  const ledger = ledgerOf(line);
+  return ledger.ok ? withLedger(ledger.value, { create: false, isSample: false }, (engine) => ratesOf(line, engine, words, streams)) : ledger;
 }
 
 async function pull(line: CommandLine, words: Words, streams: CliStreams): Promise<Result<number, LedgerError>> {

@@ -3,6 +3,8 @@ import { useAsk } from "../ledger/useAsk.ts";
 import { SectionHead } from "../parts/SectionHead.tsx";
 import { IdleRules } from "../reports/efficiency/IdleRules.tsx";
 import { useSpeech } from "../words/WordsProvider.tsx";
+import { KeptSources } from "./KeptSources.tsx";
+import { Rates } from "./Rates.tsx";
 import { AlertsSelect, LanguageSelect, NegativeSelect, ThemeSelect } from "./selects.tsx";
 
 /** The person's rules: how the window speaks and looks, when a GPU is idle, and what leaves this computer (nothing). */
@@ -30,6 +32,8 @@ export function Settings({ status }: { readonly status: LedgerStatus }) {
           <p className="prose">{say("settings.privacy.files")}</p>
         </section>
         <IdleRules status={status} />
+        <KeptSources />
+        <Rates isReadOnly={status.isReadOnly} />
         <section aria-label={say("settings.about")}>
           <SectionHead title={say("settings.about")} />
           <p className="prose">{info.state === "answered" ? say("settings.about.version", { version: info.value.version }) : say("app.name")}</p>

@@ -16,19 +16,21 @@ export interface View {
   readonly scope: Scope;
   readonly basis: CostBasis;
   readonly currency: string | null;
+  /** What Review converts all currencies into; undefined: the ledger's own. */
+  readonly converted?: string | undefined;
   /** Page and section of the help, `method/four-ways`. */
   readonly help?: string | undefined;
 }
 
-export const firstView: View = { screen: "review", period: null, scope: {}, basis: "EffectiveCost", currency: null, help: undefined };
+export const firstView: View = { screen: "review", period: null, scope: {}, basis: "EffectiveCost", currency: null, converted: undefined, help: undefined };
 
 interface ViewStore extends View {
   readonly look: (change: Partial<View>) => void;
 }
 export const useView = create<ViewStore>()((set) => ({ ...firstView, look: (change) => set(change) }));
 
-export function viewOf({ screen, period, scope, basis, currency, help }: View): View {
-  return { screen, period, scope, basis, currency, help };
+export function viewOf({ screen, period, scope, basis, currency, converted, help }: View): View {
+  return { screen, period, scope, basis, currency, converted, help };
 }
 
 /** `#/review?period=2026-09&team=Vision&team=` : an empty value stands for rows without that value. */
@@ -37,6 +39,7 @@ export function addressOf(view: View): string {
   if (view.period !== null) query.set("period", view.period);
   if (view.basis !== firstView.basis) query.set("basis", view.basis);
   if (view.currency !== null) query.set("currency", view.currency);
+  if (view.converted !== undefined) query.set("in", view.converted);
   for (const dimension of scopeDimensions) for (const value of view.scope[dimension] ?? []) query.append(dimension, value ?? "");
   const text = query.toString();
   const path = view.screen === "help" && view.help !== undefined ? `help/${view.help}` : view.screen;
@@ -54,7 +57,7 @@ export function viewAt(hash: string): View {
   const scope = Object.fromEntries(
     scopeDimensions.filter((dimension) => query.has(dimension)).map((dimension) => [dimension, query.getAll(dimension).map((value) => (value === "" ? null : value))]),
   ) as Scope;
-  return { screen, period: period !== null && parsePeriod(period) !== null ? period : null, scope, basis, currency: query.get("currency"), help: screen === "help" && rest !== undefined && /^[a-z-]+(?:\/[a-z0-9-]+)?$/.test(rest) ? rest : undefined };
+  return { screen, period: period !== null && parsePeriod(period) !== null ? period : null, scope, basis, currency: query.get("currency"), converted: query.get("in") ?? undefined, help: screen === "help" && rest !== undefined && /^[a-z-]+(?:\/[a-z0-9-]+)?$/.test(rest) ? rest : undefined };
 }
 
 /** Keeps the address and the view the same, whichever changes. Returns what stops it. */

@@ -1,5 +1,6 @@
 import type { LedgerStatus } from "../../../shared/contract/methods.ts";
 import type { Block, ReportDocument } from "../../../shared/contract/report.ts";
+import { Converted } from "./Converted.tsx";
 import { ReportPage } from "../ReportPage.tsx";
 import { BlockView, Notes } from "../standard/BlockView.tsx";
 import { inPairs } from "../arrange.ts";
@@ -17,6 +18,7 @@ export function Review({ status }: { readonly status: LedgerStatus }) {
       {(document) => (
         <>
           <ReviewBlocks blocks={document.blocks} />
+          <Converted request={document.request} status={status} />
           <ReviewWork document={document} isReadOnly={status.isReadOnly} />
         </>
       )}

@@ -88,6 +88,7 @@ async function everyQuestion(): Promise<void> {
   await ask("ledger.status", {});
   await ask("settings.save", { values: { "ledger.is-sample": "false" } });
   await ask("stop-rule.save", { rule: { ...defaultStopRule, stopsHeld: true } });
+  await ask("log-mapping.save", { mapping: { kind: "log", name: "own", header: ["time", "util"], columns: { time: "time", utilization: "util" }, units: {}, isMeanUpTo: false } });
   await ask("timeline.read", { host: "i-0123456789abcdef0", from: "2026-09-01T00:00:00Z", hours: 6 });
   await ask("findings.read", { period: "2026-09", scope: {}, currency: null });
   await ask("stops.replay", { period: "2026-09", scope: {}, currency: null, rule: null });
@@ -159,6 +160,7 @@ async function everyTeamQuestion(ask: Ask): Promise<void> {
   ] as const;
   await ask("allocation.save", { rules, by });
   await ask("shared-costs.save", { pools: [{ name: "rest", source: { kind: "rest" }, method: "even", shares: [] }], by });
+  await ask("virtual-tags.save", { rules: [{ tag: "env", value: "prod", conditions: [{ source: "column", key: "provider", op: "equals", value: "AWS" }] }], by });
   await ask("accounts.save", { accounts: { clearing: "6999", teams: { research: "6100" } }, by });
   for (const question of ["allocation.preview", "allocation.inbox"] as const) await ask(question, question === "allocation.inbox" ? asked : { ...asked, rules });
   await ask("allocation.read", {});

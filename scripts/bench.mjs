@@ -2,17 +2,18 @@
  * The benchmark: how fast bills and logs are read, with medians and ratios of one run.
  *
  *   npm run -s bench                      1,000,000 rows of each kind, 3 runs
- *   npm run -s bench -- --rows 100000 --runs 1 --only cur,focus,logs --gz no --json --keep
+ *   npm run -s bench -- --rows 100000 --runs 1 --only cur,focus,logs,plan --gz no --json --keep
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { benchBill } from "./bench/bills.mjs";
+import { benchCommitments } from "./bench/commitments.mjs";
 import { benchLogs } from "./bench/logs.mjs";
 
 const { values: asked } = parseArgs({
-  options: { rows: { type: "string", default: "1000000" }, runs: { type: "string", default: "3" }, only: { type: "string", default: "cur,focus,logs" }, gz: { type: "string", default: "yes" }, json: { type: "boolean", default: false }, keep: { type: "boolean", default: false } },
+  options: { rows: { type: "string", default: "1000000" }, runs: { type: "string", default: "3" }, only: { type: "string", default: "cur,focus,logs,plan" }, gz: { type: "string", default: "yes" }, json: { type: "boolean", default: false }, keep: { type: "boolean", default: false } },
 });
 const rows = Number(asked.rows);
 const runs = Number(asked.runs);
@@ -24,6 +25,10 @@ try {
     if (!only.includes(kind)) continue;
     results[kind] = benchBill({ kind, rows, runs, folder, gz: asked.gz === "yes" && kind === "cur" });
     if (!asked.json) printBill(results[kind]);
+  }
+  if (only.includes("plan")) {
+    results.plan = await benchCommitments({ runs });
+    if (!asked.json) printPlan(results.plan);
   }
   if (only.includes("logs")) {
     results.logs = await benchLogs({ folder: join(folder, "logs"), runs, days: Math.max(0.05, (7 * rows) / 1_000_000) });
@@ -52,6 +57,11 @@ function printLogs({ rows: count, seconds, rowsPerSecond, peakMiB, duckdbSeconds
   console.log(`nvidia-smi log: ${count.toLocaleString("en")} rows`);
   line("read into a ledger", seconds, `peak ${peakMiB} MiB, ${rowsPerSecond.toLocaleString("en")} rows/s`);
   line("DuckDB alone", duckdbSeconds, `we take ${fixed(timesDuckdb)} times as long`);
+}
+
+function printPlan({ hours, types, terms, seconds, exponent }) {
+  console.log(`best commitments: ${hours.toLocaleString("en")} hours, ${types} machine types, ${terms} terms`);
+  line("levels of all", seconds, `goal: under 2 s; time grows with hours to the power of ${fixed(exponent)} (n log n: little over 1)`);
 }
 
 function line(what, seconds, more) {

@@ -2,7 +2,8 @@ import { useId, useState } from "react";
 import type { LedgerStatus } from "../../shared/contract/methods.ts";
 import type { PlanAnswer, PlanOption, PoolLine } from "../../shared/contract/plan.ts";
 import type { ReportRequest } from "../../shared/contract/report.ts";
-import { useAsk } from "../ledger/useAsk.ts";
+import { formatAttos } from "../../shared/domain/money.ts";
+import { useAsk, useTell } from "../ledger/useAsk.ts";
 import { SectionHead } from "../parts/SectionHead.tsx";
 import { Context, Sentence } from "../parts/Sentence.tsx";
 import { EmptyState, Refused, Skeleton } from "../parts/states.tsx";
@@ -10,6 +11,7 @@ import { CopyCommand } from "../reports/CopyCommand.tsx";
 import { ExportMenu, useExport } from "../reports/ExportMenu.tsx";
 import { periodOf } from "../reports/useReport.ts";
 import { Choice } from "../settings/selects.tsx";
+import { useNotice } from "../state/notice.ts";
 import { usePlan } from "../state/plan.ts";
 import { useView } from "../state/view.ts";
 import { useSpeech } from "../words/WordsProvider.tsx";
@@ -68,6 +70,7 @@ function Page({ plan, status, isOld, request }: { readonly plan: PlanAnswer; rea
         <PoolPicker plan={plan} onPick={(pool) => change({ pool, option: null, gpus: null })} />
         <span className="actions">
           <CopyCommand request={request} ledgerName={status.name ?? "my"} />
+          {option !== null && !status.isReadOnly && <TakeUp plan={plan} option={option} />}
           <button type="button" className="link" onClick={() => setForm("assumptions")}>{say("commit.form.assumptions")}</button>
           <ExportMenu request={request} />
           <button type="button" className="link main" disabled={memo.isBusy} onClick={() => void memo.run("pdf")}>{say("commit.memo.title")}</button>
@@ -116,6 +119,26 @@ function TakeLevel({ option }: { readonly option: PlanOption }) {
   const change = usePlan((store) => store.change);
   if (moved === null || moved === Number(option.exact.gpus)) return null;
   return <button type="button" className="link" onClick={() => change({ option: option.id, gpus: String(moved) })}>{say("commit.take-level", { gpus: words.number(moved) })}</button>;
+}
+
+/** Puts what the page says into the register of actions, one for each kind of GPU time. */
+function TakeUp({ plan, option }: { readonly plan: PlanAnswer; readonly option: PlanOption }) {
+  const { say, words, error } = useSpeech();
+  const save = useTell("action.save");
+  const tell = useNotice((store) => store.tell);
+  const { value } = option.figures.saving;
+  if (option.id !== plan.recommended || typeof value !== "bigint") return null;
+  const take = async (): Promise<void> => {
+    const done = await save.tell({
+      action: {
+        id: null, findingKey: JSON.stringify(["plan", plan.pool.key]), kind: "commitment", subject: words.text(plan.answer), resource: null, team: null, owner: null, dueOn: plan.startsOn, state: "open", currency: plan.currency,
+        expected: formatAttos(value), realised: null, note: plan.context.map((line) => words.text(line)).join(" "),
+      },
+      by: null,
+    });
+    tell(done.ok ? { text: say("commit.taken") } : { text: error(done.error).what, detail: error(done.error).todo });
+  };
+  return <button type="button" className="link" disabled={save.isBusy} onClick={() => void take()}>{say("commit.take")}</button>;
 }
 
 /** Which GPU time is looked at; what ends soon comes first. */

@@ -14,39 +14,33 @@ export interface UsageRank {
   readonly levels: Float64Array;
   /** Hours at or above each level. */
   readonly hours: Float64Array;
-  /** Millionths used in those hours, hour by hour. */
-  readonly unitHours: readonly bigint[];
+  /** Millionths used in those hours, hour by hour; exact in either form. */
+  readonly unitHours: Float64Array | readonly bigint[];
 }
 
 /** Ranks the usage of single hours, in whole millionths; below 0 counts as 0. O(n log n). */
 export function rankHours(usage: Float64Array): UsageRank {
   const sorted = usage.slice().sort();
+  const levels = new Float64Array(sorted.length);
+  const hours = new Float64Array(sorted.length);
+  // Sums of doubles are exact up to 2^53, and a hundred times as fast; a fleet beyond that is added in whole numbers without an end.
+  const isSmall = Math.max(0, sorted.at(-1) ?? 0) * sorted.length <= Number.MAX_SAFE_INTEGER;
+  const small = new Float64Array(isSmall ? sorted.length : 0);
+  const large: bigint[] = [];
   let distinct = 0;
-  for (let index = sorted.length - 1; index >= 0; index -= 1) if (index === sorted.length - 1 || sorted[index] !== sorted[index + 1]) distinct += 1;
-  const levels = new Float64Array(distinct);
-  const hours = new Float64Array(distinct);
-  const unitHours: bigint[] = [];
-  let place = -1;
-  // Runs of an equal level are multiplied, and what stays below 2^53 is added as a double.
-  let exact = 0n;
-  let small = 0;
   for (let end = sorted.length - 1; end >= 0; ) {
     const level = Math.max(0, sorted[end] as number);
     let start = end;
     while (start > 0 && Math.max(0, sorted[start - 1] as number) === level) start -= 1;
-    place += 1;
-    levels[place] = level;
-    hours[place] = sorted.length - start;
-    const added = level * (end - start + 1);
-    if (small + added <= Number.MAX_SAFE_INTEGER) small += added;
-    else {
-      exact += BigInt(small) + BigInt(level) * BigInt(end - start + 1);
-      small = 0;
-    }
-    unitHours.push(exact === 0n ? BigInt(small) : exact + BigInt(small));
+    const own = end - start + 1;
+    levels[distinct] = level;
+    hours[distinct] = sorted.length - start;
+    if (isSmall) small[distinct] = (distinct === 0 ? 0 : (small[distinct - 1] as number)) + level * own;
+    else large.push((large.at(-1) ?? 0n) + BigInt(level) * BigInt(own));
+    distinct += 1;
     end = start - 1;
   }
-  return { levels: levels.subarray(0, place + 1), hours: hours.subarray(0, place + 1), unitHours };
+  return { levels: levels.subarray(0, distinct), hours: hours.subarray(0, distinct), unitHours: isSmall ? small.subarray(0, distinct) : large };
 }
 
 /** Ranks runs of hours, in whole millionths. */
@@ -72,7 +66,7 @@ export function rankedHours({ hours }: UsageRank): number {
 
 /** Σ units × hours. */
 export function rankedUnitHours({ unitHours }: UsageRank): Rational {
-  return rational(unitHours.at(-1) ?? 0n, BigInt(MILLIONTHS));
+  return rational(BigInt(unitHours.at(-1) ?? 0), BigInt(MILLIONTHS));
 }
 
 /** The same usage as a profile, highest first. */
@@ -92,7 +86,7 @@ function aboveLevel({ levels, hours, unitHours }: UsageRank, level: Rational): {
     if ((levels[middle] as number) > bound) low = middle + 1;
     else high = middle;
   }
-  return low === 0 ? { hours: 0, unitHours: ZERO } : { hours: hours[low - 1] as number, unitHours: rational(unitHours[low - 1] as bigint, BigInt(MILLIONTHS)) };
+  return low === 0 ? { hours: 0, unitHours: ZERO } : { hours: hours[low - 1] as number, unitHours: rational(BigInt(unitHours[low - 1] as number | bigint), BigInt(MILLIONTHS)) };
 }
 
 /** How many hours use more than a level. */

@@ -4,7 +4,8 @@ import { defaultPlanInputs, type CommitmentLine, type PlanAnswer, type PlanOptio
 import type { Block, Cell, Column, Message, NotesBlock, ReportDocument, ReportRequest, Row, TableBlock } from "../../../shared/contract/report.ts";
 import type { Figure } from "../../../shared/domain/figure.ts";
 import { err, ok, type Result } from "../../../shared/result.ts";
-import { nameOfPool, planOf } from "../commitments/plan.ts";
+import { nameOfPool } from "../commitments/figures.ts";
+import { planOf } from "../commitments/plan.ts";
 import { figureOf } from "../metrics/metric.ts";
 import { column, notApplicable, row, shown, text, words } from "./cells.ts";
 import { message, type ReportContext } from "./context.ts";

@@ -174,6 +174,8 @@ export const plan = {
   "commit.more.note": "other windows, several terms at once, and what if",
   "commit.more.show": "Show",
   "commit.more.hide": "Hide",
+  "commit.take": "Take it up",
+  "commit.taken": "It is in the register of actions, on the Review.",
   "commit.warning.by-day": "{{ratio}} of these GPU-hours are billed by the day or longer: which hours they were is not known, so a day's nights do not show.",
   "commit.warning.unknown-hours_one": "{{count}} hour has no bill and is left out; it is not taken for 0.",
   "commit.warning.unknown-hours_other": "{{count}} hours have no bill and are left out; they are not taken for 0.",

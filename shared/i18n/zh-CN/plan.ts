@@ -175,6 +175,8 @@ export const plan: Record<keyof typeof en, string> = {
   "commit.more.note": "其他窗口、多种期限并用，以及若情况有变",
   "commit.more.show": "显示",
   "commit.more.hide": "收起",
+  "commit.take": "列为行动",
+  "commit.taken": "已列入账单回顾中的行动清单。",
   "commit.warning.by-day": "其中 {{ratio}} 的 GPU 小时按天或更长时间计费：不知道具体是哪些小时，因此看不出昼夜差别。",
   "commit.warning.unknown-hours_one": "有 {{count}} 个小时没有账单，已剔除，不当作 0。",
   "commit.warning.unknown-hours_other": "有 {{count}} 个小时没有账单，已剔除，不当作 0。",

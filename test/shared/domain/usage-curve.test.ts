@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { attosOf } from "../../../main/engine/commitments/plan.ts";
+import { attosOf } from "../../../main/engine/commitments/figures.ts";
 import { metricsOfRank, rankRuns } from "../../../main/engine/planning/usage-rank.ts";
 import { divide, multiply, rational, toNumber, whole } from "../../../shared/domain/rational.ts";
 import { levelOutcome } from "../../../shared/domain/usage-curve.ts";

@@ -12,6 +12,8 @@ import { esgInputs } from "./esg.ts";
 import type { EsgExport, EsgIssue } from "./esg.ts";
 import { helpPages } from "./help.ts";
 import type { HelpEntry, HelpText } from "./help.ts";
+import { logMappingSchema } from "./log-mapping.ts";
+import type { LogMappingGuess } from "./log-mapping.ts";
 import { columnMappingSchema } from "./mapping.ts";
 import type { ColumnMapping, MappingGuess } from "./mapping.ts";
 import { convertedDimensions, currencyCode, rateInput } from "./rates.ts";
@@ -91,6 +93,8 @@ const importOptions = z.strictObject({
   format: z.string().max(60).optional(),
   /** Which column means what, for a bill that no format knows. */
   mapping: columnMappingSchema.optional(),
+  /** The same for a log. */
+  logMapping: logMappingSchema.optional(),
 });
 export type ImportOptions = z.infer<typeof importOptions>;
 
@@ -119,6 +123,8 @@ export const methods = {
   "import.set-aside": method<readonly SetAsideRow[]>()(z.strictObject({ batch: batchId, offset: z.number().int().min(0), limit: z.number().int().min(1).max(1000) })),
   "mapping.guess": method<MappingGuess>()(z.strictObject({ file: fileToken })),
   "mapping.save": method<{ readonly revision: number }>()(z.strictObject({ mapping: columnMappingSchema })),
+  "log-mapping.guess": method<LogMappingGuess>()(z.strictObject({ file: fileToken })),
+  "log-mapping.save": method<{ readonly revision: number }>()(z.strictObject({ mapping: logMappingSchema })),
   "mapping.list": method<{ readonly mappings: readonly ColumnMapping[] }>()(z.strictObject({})),
   "batches.list": method<readonly BatchSummary[]>()(z.strictObject({})),
   "batches.undo": method<{ readonly revision: number }>()(z.strictObject({ batch: batchId })),

@@ -16,6 +16,8 @@ export const methodNames = [
   "mapping.guess",
   "mapping.save",
   "mapping.list",
+  "log-mapping.guess",
+  "log-mapping.save",
   "batches.list",
   "batches.undo",
   "batches.redo",

@@ -67,4 +67,6 @@ export function recognizeBilling({ name, header }: { readonly name: string; read
 
 // Beside the formats: what a mapping could be, and files about GPUs that are no logs.
 export { guessMapping } from "./billing/mapped-guess.ts";
+export { guessLogMapping } from "./telemetry/mapped-log-guess.ts";
+export { MAPPED_LOG } from "./telemetry/mapped-log.ts";
 export { knownNoLog } from "./telemetry/no-logs.ts";

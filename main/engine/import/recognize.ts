@@ -1,8 +1,11 @@
+import type { LogMapping } from "../../../shared/contract/log-mapping.ts";
+import { logMeasures } from "../../../shared/contract/log-mapping.ts";
 import type { ColumnMapping } from "../../../shared/contract/mapping.ts";
 import type { ImportOptions } from "../../../shared/contract/methods.ts";
 import { ledgerError } from "../../../shared/contract/errors.ts";
 import { err, ok, type Result } from "../../../shared/result.ts";
 import { columnsNotIn, mappedFormat, openFields } from "../formats/billing/mapped.ts";
+import { logColumnsNotIn, MAPPED_LOG, mappedLog, measuresIn } from "../formats/telemetry/mapped-log.ts";
 import { recognizeBill, type Recognition } from "../formats/format.ts";
 import { billingFormats, recognizeBilling, telemetryFormats } from "../formats/index.ts";
 import { knownNoLog } from "../formats/index.ts";
@@ -22,6 +25,7 @@ const LEAST_SCORE = 0.5;
  */
 export function recognize(sniffed: Sniffed, options: ImportOptions): Result<Recognized> {
   if (options.mapping !== undefined) return byMapping(sniffed, options.mapping);
+  if (options.logMapping !== undefined) return byLogMapping(sniffed, options.logMapping);
   // Logs come as text; what lies in columns is a bill or nothing.
   const logs = (sniffed.isParquet === true ? [] : telemetryFormats)
     .filter(({ id }) => options.format === undefined || id === options.format)
@@ -57,4 +61,13 @@ function byMapping(sniffed: Sniffed, mapping: ColumnMapping): Result<Recognized>
   const recognition = recognizeBill(mappedFormat(mapping), sniffed.header);
   const columns = Object.values(mapping.columns).filter((column) => column !== undefined);
   return ok({ kind: "billing", recognition: { ...recognition, score: 1, reasons: [{ code: "columns-given", params: { columns: columns.join(", ") } }] } });
+}
+
+/** The same for a log. */
+function byLogMapping(sniffed: Sniffed, mapping: LogMapping): Result<Recognized> {
+  const file = sniffed.name;
+  if (measuresIn(mapping).length === 0) return err(ledgerError("import.mapping-incomplete", { file, fields: logMeasures.join(", ") }));
+  const missing = logColumnsNotIn(mapping, sniffed.header);
+  if (missing.length > 0) return err(ledgerError("import.column-missing", { file, format: MAPPED_LOG, columns: missing.join(", ") }));
+  return ok({ kind: "telemetry", recognition: mappedLog.recognize(sniffed, { logMapping: mapping }) });
 }

@@ -21,7 +21,7 @@ import { Cancelled, giveWay, type JobControl } from "./control.ts";
 import type { SurveyFacts } from "../formats/format.ts";
 import type { FileLook } from "./deliveries.ts";
 import { readLog } from "./logs.ts";
-import { savedMapping } from "./mappings.ts";
+import { savedLogMapping, savedMapping } from "./mappings.ts";
 import { mayBeManifest, readManifest } from "./manifest.ts";
 import { joinedReport, mayBePart } from "./parts.ts";
 import { filesBehind, filesInside, refusedFile, type FileToRead } from "./plan.ts";
@@ -156,9 +156,11 @@ async function readFile(world: JobWorld, { path, options: asked, part, facts = {
 
 /** A mapping that the ledger remembers for the file's header, unless the person said something else of its columns or its format. */
 function withSavedMapping(db: Db, { header }: Sniffed, options: ImportOptions): ImportOptions {
-  if (options.mapping !== undefined || options.format !== undefined) return options;
+  if (options.mapping !== undefined || options.logMapping !== undefined || options.format !== undefined) return options;
   const mapping = savedMapping(db, header);
-  return mapping === null ? options : { ...options, mapping };
+  if (mapping !== null) return { ...options, mapping };
+  const logMapping = savedLogMapping(db, header);
+  return logMapping === null ? options : { ...options, logMapping };
 }
 
 interface ReadJob {

@@ -38,7 +38,7 @@ export const errors = {
   "error.import.not-text.what": "{{file}} holds no text that could be a bill or a log.",
   "error.import.not-text.todo": "Export it as CSV, plain or gzipped, and import that.",
   "error.import.unrecognized.what": "{{file}} is no bill or log that GPU Ledger knows. The closest is {{closest}}; missing: {{missing}}.",
-  "error.import.unrecognized.todo": "Check that it is the whole export with its header line; a bill of your own shape is read by a column mapping. Nothing of it was imported.",
+  "error.import.unrecognized.todo": "Check that it is the whole export with its header line; a bill or log of your own shape is read by a column mapping. Nothing of it was imported.",
   "error.import.other-dataset.what": "{{file}} is {{dataset}}: it holds no charges.",
   "error.import.other-dataset.todo": "Import the bill itself. Nothing of this file was imported.",
   "error.import.tie.what": "{{file}} could be read in more than one way: {{formats}}.",

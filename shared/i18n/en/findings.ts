@@ -195,4 +195,6 @@ export const findings = {
   "timeline.states": "at work {{active}} min, held idle {{held}}, dead idle {{dead}}, unknown {{unknown}}",
 
   "imports.repair.shared-gpu": "GPUs used by several pods at once (time-slicing or MPS): the values are the whole GPU’s, and not split by pod",
+
+  "format.mapped-log": "Columns of a log you told apart",
 } as const;

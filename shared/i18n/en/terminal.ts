@@ -76,7 +76,7 @@ export const terminal = {
       --at TIME                    when the last poll was, for logs without times
       --every SPACING              how far polls lie apart in them: 10, 500ms, 1m
       --columns LIST               columns of an nvidia-smi log without a header
-      --mapping FILE.json          read a bill by a column mapping, and remember it for that header
+      --mapping FILE.json          read a bill or log by a column mapping, and remember it for that header
       --preview                    say what would change, and change nothing
   report ID --ledger FILE --period 2026-09
                                    review, efficiency, commitments, imports, budgets, showback, kpis, selection, monthly, carbon or esg

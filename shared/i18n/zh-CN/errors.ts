@@ -39,7 +39,7 @@ export const errors: Record<keyof typeof en, string> = {
   "error.import.not-text.what": "{{file}} 中没有可作为账单或日志的文本。",
   "error.import.not-text.todo": "请导出为 CSV（可用 gzip 压缩）后再导入。",
   "error.import.unrecognized.what": "{{file}} 不是 GPU Ledger 认识的账单或日志。最接近的是 {{closest}}，缺少：{{missing}}。",
-  "error.import.unrecognized.todo": "请确认它是带标题行的完整导出文件；自有格式的账单可按列映射读取。该文件未导入任何内容。",
+  "error.import.unrecognized.todo": "请确认它是带标题行的完整导出文件；自有格式的账单或日志可按列映射读取。该文件未导入任何内容。",
   "error.import.other-dataset.what": "{{file}} 是{{dataset}}：其中没有费用。",
   "error.import.other-dataset.todo": "请导入账单本身。该文件未导入任何内容。",
   "error.import.tie.what": "{{file}} 有不止一种读法：{{formats}}。",

@@ -196,4 +196,6 @@ export const findings: Record<keyof typeof en, string> = {
   "timeline.states": "工作 {{active}} 分钟，占用闲置 {{held}}，完全闲置 {{dead}}，未知 {{unknown}}",
 
   "imports.repair.shared-gpu": "同时被多个 pod 使用的 GPU（时间片或 MPS）：数值属于整块 GPU，不按 pod 拆分",
+
+  "format.mapped-log": "按您指定的日志列",
 };

@@ -77,7 +77,7 @@ export const terminal: Record<keyof typeof en, string> = {
       --at 时间                    日志未写时间时，最后一次采样的时间
       --every 间隔                 此类日志的采样间隔：10、500ms、1m
       --columns 列表               无标题行的 nvidia-smi 日志的各列
-      --mapping 文件.json          按列映射读取账单，并为该标题行记住它
+      --mapping 文件.json          按列映射读取账单或日志，并为该标题行记住它
       --preview                    只说明会有什么变化，不作改动
   report 报表 --ledger 文件 --period 2026-09
                                    review、efficiency、commitments、imports、budgets、showback、kpis、selection、monthly、carbon 或 esg

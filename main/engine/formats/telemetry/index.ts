@@ -6,6 +6,7 @@ import type { TelemetryFormat } from "./format.ts";
 import { gcpMonitoring } from "./gcp-monitoring.ts";
 import { grafana } from "./grafana.ts";
 import { hlSmi } from "./hl-smi.ts";
+import { mappedLog } from "./mapped-log.ts";
 import { npuSmi } from "./npu-smi.ts";
 import { nvidiaSmiDmon } from "./nvidia-smi-dmon.ts";
 import { nvidiaSmiPmon } from "./nvidia-smi-pmon.ts";
@@ -46,4 +47,5 @@ export const telemetryFormats: readonly TelemetryFormat[] = [
   slurmSacct,
   openCost,
   wandb,
+  mappedLog,
 ];

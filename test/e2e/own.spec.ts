@@ -148,7 +148,7 @@ test("a file that nobody can read says so in words, and what to do, and the rest
   writeFileSync(nothing, "");
   await dropFiles(page, ".drop-area", [letter, nothing]);
   const files = page.getByRole("table", { name: "Files on the desk" });
-  await expect(files.getByRole("row", { name: /letter\.txt/ })).toContainText("Check that it is the whole export with its header line; a bill of your own shape is read by a column mapping. Nothing of it was imported.");
+  await expect(files.getByRole("row", { name: /letter\.txt/ })).toContainText("Check that it is the whole export with its header line; a bill or log of your own shape is read by a column mapping. Nothing of it was imported.");
   await expect(files.getByRole("row", { name: /nothing\.csv/ })).toContainText("nothing.csv is empty. Export it again from its source.");
   await expect(answer(page)).toHaveText("None of these files can be posted as they are.");
   await discard();

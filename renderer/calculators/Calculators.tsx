@@ -79,7 +79,8 @@ export function Calculators({ status }: { readonly status: LedgerStatus }) {
           <h2>{say("calc.formula")}</h2>
           <p className="formula">{say(`calc.formula.${chosen}`)}</p>
           <h2>{say("calc.true")}</h2>
-          <p>{say(`calc.true.${chosen}`)} <a className="link" href={`#/help/calculators/${chosen}`}>{say("calc.more")}</a></p>
+          <p>{say(`calc.true.${chosen}`)}</p>
+          <a className="link" href={`#/help/calculators/${chosen}`}>{say("calc.more")}</a>
         </div>
       </div>
     </div>

@@ -15,7 +15,7 @@ export const calculators = {
   "calc.missing": "Needs {{fields}}",
   "calc.separator": ", ",
   "calc.list-end": "; ",
-  "calc.more": "A worked example in the help.",
+  "calc.more": "A worked example in the help",
   "calc.line.head": "Result",
   "calc.value.head": "Value",
   "calc.basis.head": "Basis",

@@ -16,7 +16,7 @@ export const calculators: Record<keyof typeof en, string> = {
   "calc.missing": "还需：{{fields}}",
   "calc.separator": "、",
   "calc.list-end": "；",
-  "calc.more": "帮助中有演算示例。",
+  "calc.more": "帮助中的演算示例",
   "calc.line.head": "结果",
   "calc.value.head": "数值",
   "calc.basis.head": "依据",

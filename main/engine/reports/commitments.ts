@@ -12,7 +12,7 @@ import { message, type ReportContext } from "./context.ts";
 import { gather, provenanceOf } from "./gather.ts";
 
 /**
- * Blocks, in their order: `options`, `baseline`, `risk`, `sensitivity`, `layers`, `levels`, `commitments`, `memo` with assumptions and signature.
+ * Blocks, in their order: `options`, `baseline`, `risk`, `sensitivity`, `layers`, `levels`, `commitments`, `assumptions`, `memo` to be signed.
  *
  * errors  as the plan's; a period without usage to reserve for is a document that says so
  */
@@ -50,7 +50,8 @@ function blocksOf(plan: PlanAnswer): Block[] {
     ...(plan.layers === null ? [] : [layersTable(plan, plan.layers)]),
     ...(plan.levels === null ? [] : [levelsTable(plan.levels)]),
     ...(plan.commitments.length === 0 ? [] : [commitmentsTable(plan)]),
-    memo(plan),
+    assumptionsTable(plan),
+    signature(),
   ];
 }
 
@@ -65,8 +66,8 @@ function textColumn(id: string, priority: Column["priority"] = 1): Column {
 function optionsTable(plan: PlanAnswer): TableBlock {
   const { currency, onDemand, lotGpus, options, recommended, inputs } = plan;
   const columns = [
-    textColumn("option"), figureColumn("price", { currency: { text: currency } }), figureColumn("level"), figureColumn("utilization"), figureColumn("breakEven"), figureColumn("payback", undefined, 2), figureColumn("exit", undefined, 2),
-    figureColumn("cashPositive", undefined, 2), figureColumn("presentValue", { rate: { number: inputs.discountPercentAYear } }, 2), figureColumn("saving"), figureColumn("upfront", undefined, 3), figureColumn("returnRate", undefined, 3),
+    textColumn("option"), figureColumn("gpu-hour"), figureColumn("level"), figureColumn("utilization"), figureColumn("breakEven"), figureColumn("payback", undefined, 2), figureColumn("exit", undefined, 2),
+    figureColumn("cashPositive", undefined, 3), figureColumn("presentValue", { rate: { number: inputs.discountPercentAYear } }, 2), figureColumn("saving"), figureColumn("upfront", undefined, 3), figureColumn("returnRate", undefined, 3),
     figureColumn("range", undefined, 3), figureColumn("range-to", undefined, 3), figureColumn("drop", undefined, 3), textColumn("note", 2),
   ];
   const ofOnDemand = row("on-demand", [
@@ -209,7 +210,7 @@ function commitmentsTable({ commitments, portfolio, currency, period }: PlanAnsw
     note: message("commit.portfolio.note", { currency: { text: currency }, period: { period } }),
     chart: null,
     columns: [
-      textColumn("commitment"), textColumn("gpu-model"), figureColumn("gpus", undefined, 2), figureColumn("price", { currency: { text: currency } }, 2), figureColumn("utilization"), figureColumn("cost"), figureColumn("unused"), figureColumn("savings-rate", undefined, 2),
+      textColumn("commitment"), textColumn("gpu-model"), figureColumn("gpus", undefined, 2), figureColumn("gpu-hour", undefined, 2), figureColumn("utilization"), figureColumn("cost"), figureColumn("unused"), figureColumn("savings-rate", undefined, 2),
       column("ends", "time", 1, message("commit.column.ends")), figureColumn("days-left"), textColumn("renewal", 2), figureColumn("obligation", undefined, 3),
     ],
     rows: commitments.map((line) =>
@@ -233,18 +234,27 @@ function renewalCell({ renewal, daysLeft }: CommitmentLine): Cell {
   return words("commit.renewal.prices", { renewal: { figure: renewal.renewal }, purchase: { figure: renewal.purchase } });
 }
 
-function memo({ assumptions, unpriced, spot, convertible }: PlanAnswer): NotesBlock {
-  const further = [
+/** What a reader must know to trust the figures. */
+function assumptionsTable({ assumptions, unpriced, spot, convertible }: PlanAnswer): TableBlock {
+  const lines = [
+    ...assumptions,
     ...(unpriced.length === 0 ? [] : [message("commit.unpriced", { names: { message: unpriced.reduce((all, next) => message("commit.notes", { first: { message: all }, next: { message: next } })) } })]),
     ...(spot === null ? [] : [message(spot.percent > 0 ? "commit.spot.line" : "commit.spot.idle", { price: { figure: spot.price }, percent: { number: spot.percent }, saving: { figure: spot.saving } })]),
     ...(convertible === null ? [] : [message("commit.convertible.line", { premium: { figure: convertible.premium }, probability: { figure: convertible.probability } })]),
   ];
   return {
-    kind: "notes",
-    id: "memo",
-    notes: [
-      { id: "assumptions", title: message("commit.memo.assumptions"), tone: "plain", lines: [...assumptions, ...further] },
-      { id: "sign", title: message("commit.memo.sign"), tone: "committed", lines: [message("commit.memo.decision"), message("commit.memo.signature")] },
-    ],
+    kind: "table",
+    id: "assumptions",
+    title: message("commit.memo.assumptions"),
+    note: null,
+    chart: null,
+    columns: [textColumn("rests-on")],
+    rows: lines.map((line, index) => row(`line ${index + 1}`, [{ message: line }])),
+    total: null,
   };
+}
+
+/** Where the memo is signed. */
+function signature(): NotesBlock {
+  return { kind: "notes", id: "memo", notes: (["decision", "signature", "date"] as const).map((id) => ({ id, title: message(`commit.memo.${id}`), tone: "plain", lines: [message("commit.memo.line")] })) };
 }

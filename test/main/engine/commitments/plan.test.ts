@@ -192,7 +192,7 @@ describe("a scenario", () => {
     const { inputs, ...where } = request;
     const document = await engine.ask("report.read", { report: "commitments", basis: "EffectiveCost", ...where, plan: inputs });
     if (!document.ok) throw new Error(document.error.code);
-    expect(document.value.blocks.map(({ id }) => id)).toEqual(["options", "baseline", "risk", "sensitivity", "levels", "commitments", "memo"]);
+    expect(document.value.blocks.map(({ id }) => id)).toEqual(["options", "baseline", "risk", "sensitivity", "levels", "commitments", "assumptions", "memo"]);
     expect(await engine.ask("plan.remove", { id: saved.value.id, by: "me" })).toMatchObject({ ok: true });
     expect(await engine.ask("plan.scenarios", {})).toMatchObject({ value: { scenarios: [] } });
   });

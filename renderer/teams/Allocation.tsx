@@ -13,7 +13,9 @@ import { useView } from "../state/view.ts";
 import { useSpeech } from "../words/WordsProvider.tsx";
 import type { Speech } from "../words/WordsProvider.tsx";
 import { amountIn, shortName } from "./amounts.ts";
+import { conditionText } from "./conditions.ts";
 import { RuleForm } from "./RuleForm.tsx";
+import { VirtualTags } from "./VirtualTags.tsx";
 
 /** Whose the spend is: what has no team yet, the rules in their order, what a draft of them would move, and shared costs. */
 export function Allocation({ status }: { readonly status: LedgerStatus }) {
@@ -119,6 +121,7 @@ function Desk({ state, inbox, period, isReadOnly }: DeskProps) {
           </table>
         </section>
       )}
+      <VirtualTags state={state} isReadOnly={isReadOnly} />
       {editing !== null && (
         <RuleForm
           rule={editing.rule}
@@ -274,12 +277,6 @@ function sumOf(amounts: readonly string[]): string {
 
 function withoutId({ name, team, conditions, fromMonth, toMonth }: AllocationRule): AllocationRule {
   return { name, team, conditions, fromMonth, toMonth };
-}
-
-export function conditionText(condition: RuleCondition, say: Speech["say"]): string {
-  const subject = condition.source === "tag" ? `${say("allocate.source.tag")} ${condition.key}` : say(`allocate.source.${condition.key}`);
-  const value = condition.op === "exists" ? "" : condition.op === "in" ? condition.values.join(", ") : condition.value;
-  return `${subject} ${say(`allocate.op.${condition.op}`)} ${value}`.trim();
 }
 
 function monthsText({ fromMonth, toMonth }: AllocationRule, say: Speech["say"]): string {

@@ -21,12 +21,14 @@ interface RuleFormProps {
   readonly rule: AllocationRule;
   readonly teams: readonly string[];
   readonly tagKeys: readonly string[];
+  /** Of a virtual tag: its name and value stand where a rule has its name and team, and it has no months. */
+  readonly ofTag?: boolean;
   readonly onKeep: (rule: AllocationRule) => void;
   readonly onClose: () => void;
 }
 
 /** One rule of allocation: what a charge must look like, whose it is then, and in which months. */
-export function RuleForm({ rule, teams, tagKeys, onKeep, onClose }: RuleFormProps) {
+export function RuleForm({ rule, teams, tagKeys, ofTag = false, onKeep, onClose }: RuleFormProps) {
   const { say } = useSpeech();
   const [name, setName] = useState(rule.name);
   const [team, setTeam] = useState(rule.team);
@@ -44,12 +46,16 @@ export function RuleForm({ rule, teams, tagKeys, onKeep, onClose }: RuleFormProp
   };
   const put = (at: number, change: Partial<Typed>): void => setConditions((before) => before.map((condition, index) => (index === at ? { ...condition, ...change } : condition)));
   return (
-    <FormDialog title={say("allocate.rule.form")} isWide onClose={onClose} onSave={keep} saveLabel={say("allocate.keep")} wrong={isTried && isWrong ? say("allocate.rule.wrong") : null}>
+    <FormDialog title={say(ofTag ? "virtual.form" : "allocate.rule.form")} isWide onClose={onClose} onSave={keep} saveLabel={say(ofTag ? "field.save" : "allocate.keep")} wrong={isTried && isWrong ? say(ofTag ? "virtual.wrong" : "allocate.rule.wrong") : null}>
       <div className="form-grid">
-        <TextLine label={say("allocate.rule.name")} value={name} onChange={setName} isInvalid={isTried && name.trim() === ""} isFirst />
-        <NameField label={say("allocate.rule.team")} value={team} names={teams} onChange={setTeam} />
-        <TextLine label={say("allocate.rule.from")} value={fromMonth} onChange={setFrom} hint={say("allocate.rule.month-hint")} isInvalid={isTried && !areMonths} />
-        <TextLine label={say("allocate.rule.to")} value={toMonth} onChange={setTo} hint={say("allocate.rule.month-hint")} isInvalid={isTried && !areMonths} />
+        <TextLine label={say(ofTag ? "virtual.tag" : "allocate.rule.name")} value={name} onChange={setName} isInvalid={isTried && name.trim() === ""} isFirst />
+        <NameField label={say(ofTag ? "virtual.value" : "allocate.rule.team")} value={team} names={teams} onChange={setTeam} />
+        {!ofTag && (
+          <>
+            <TextLine label={say("allocate.rule.from")} value={fromMonth} onChange={setFrom} hint={say("allocate.rule.month-hint")} isInvalid={isTried && !areMonths} />
+            <TextLine label={say("allocate.rule.to")} value={toMonth} onChange={setTo} hint={say("allocate.rule.month-hint")} isInvalid={isTried && !areMonths} />
+          </>
+        )}
       </div>
       <fieldset className="form-months">
         <legend>{say("allocate.rule.conditions")}</legend>

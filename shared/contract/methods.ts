@@ -39,7 +39,7 @@ import { costBases, figureIds } from "../domain/figure.ts";
 import type { CostBasis } from "../domain/figure.ts";
 import type { datasetKinds, moneyColumns } from "../domain/charge.ts";
 import {
-  actionSchema, allocationRules, anomalyScopeSchema, budgetKinds, budgetSchema, budgetScopeSchema, changeAreas, dayLabel, decimalText, ledgerAccountsSchema, monthLabel, plannedChangeSchema, rowId, sentence, sharedPoolSchema, who,
+  actionSchema, allocationRules, virtualTagRules, anomalyScopeSchema, budgetKinds, budgetSchema, budgetScopeSchema, changeAreas, dayLabel, decimalText, ledgerAccountsSchema, monthLabel, plannedChangeSchema, rowId, sentence, sharedPoolSchema, who,
 } from "./teams.ts";
 import type {
   ActionsAnswer, AllocationInbox, AllocationPreview, AllocationState, AnomalyDetail, AnomalyList, BudgetAlertLine, BudgetImport, BudgetsCheck, BudgetStatus, BudgetSuggestion, BurnDown, ChangePage, ForecastAnswer, MonthAnswer,
@@ -157,6 +157,7 @@ export const methods = {
   "allocation.read": method<AllocationState>()(z.strictObject({})),
   "allocation.preview": method<AllocationPreview>()(z.strictObject({ rules: allocationRules, period: periodLabel, currency })),
   "allocation.save": method<{ readonly revision: number }>()(z.strictObject({ rules: allocationRules, by: who })),
+  "virtual-tags.save": method<{ readonly revision: number }>()(z.strictObject({ rules: virtualTagRules, by: who })),
   "allocation.inbox": method<AllocationInbox>()(z.strictObject({ period: periodLabel, currency })),
   "shared-costs.save": method<{ readonly revision: number }>()(z.strictObject({ pools: z.array(sharedPoolSchema).max(200), by: who })),
   "accounts.save": method<{ readonly revision: number }>()(z.strictObject({ accounts: ledgerAccountsSchema, by: who })),

@@ -50,6 +50,7 @@ export const methodNames = [
   "allocation.preview",
   "allocation.save",
   "allocation.inbox",
+  "virtual-tags.save",
   "shared-costs.save",
   "accounts.save",
   "journal.export",

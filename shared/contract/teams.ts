@@ -1,7 +1,7 @@
 /** What crosses for allocation, budgets, forecasts, anomalies, actions and the monthly close. Amounts are plain decimal text of one currency. */
 import { z } from "zod";
 import { ruleColumns, splitMethods } from "../domain/allocation.ts";
-import type { AllocationRule, RuleCondition, SharedPoolRule } from "../domain/allocation.ts";
+import type { AllocationRule, RuleCondition, SharedPoolRule, VirtualTagRule } from "../domain/allocation.ts";
 
 const name = z.string().trim().min(1).max(200);
 const value = z.string().min(1).max(2048);
@@ -37,6 +37,9 @@ export const allocationRuleSchema: z.ZodType<AllocationRule> = z
   .refine(({ fromMonth, toMonth }) => fromMonth === null || toMonth === null || fromMonth <= toMonth, { path: ["toMonth"] });
 export const allocationRules = z.array(allocationRuleSchema).max(2000);
 
+export const virtualTagRuleSchema: z.ZodType<VirtualTagRule> = z.strictObject({ tag: name, value: name, conditions: z.array(ruleConditionSchema).min(1).max(20) });
+export const virtualTagRules = z.array(virtualTagRuleSchema).max(2000);
+
 export const sharedPoolSchema: z.ZodType<SharedPoolRule> = z.strictObject({
   name,
   source: z.union([
@@ -61,6 +64,7 @@ export interface StoredAllocationRule extends AllocationRule {
 export interface AllocationState {
   readonly rules: readonly StoredAllocationRule[];
   readonly pools: readonly SharedPoolRule[];
+  readonly virtualTags: readonly VirtualTagRule[];
   readonly accounts: LedgerAccounts;
   /** Every team that a rule, a tag or a budget names. */
   readonly teams: readonly string[];

@@ -3,7 +3,7 @@
 /** What a rule may look at besides tags and labels. `host`: the telemetry host that is joined to the resource. */
 export const ruleColumns = [
   "provider", "billingAccount", "account", "accountName", "service", "resource", "resourceName", "resourceType", "region", "sku", "description", "instanceType", "gpuModel",
-  "commitment", "chargeCategory", "host",
+  "commitment", "chargeCategory", "host", "kubernetesCluster", "kubernetesNamespace", "kubernetesWorkload", "slurmAccount", "slurmPartition", "slurmUser",
 ] as const;
 export type RuleColumn = (typeof ruleColumns)[number];
 
@@ -15,6 +15,13 @@ export type RuleTest =
 
 /** A tag or label by its key, with or without the prefix that a bill puts before it (`user:project` is found as `project`). */
 export type RuleCondition = ({ readonly source: "tag"; readonly key: string } | { readonly source: "column"; readonly key: RuleColumn }) & RuleTest;
+
+/** A value of a tag that no bill has: the first of a tag's rules whose conditions all hold gives it. Rules of allocation may ask for it like any tag. */
+export interface VirtualTagRule {
+  readonly tag: string;
+  readonly value: string;
+  readonly conditions: readonly RuleCondition[];
+}
 
 /** Months are billing months, both inclusive; null: open. */
 export interface AllocationRule {

@@ -1,4 +1,4 @@
-import type { AllocationRule, RuleColumn, RuleCondition } from "../../../shared/domain/allocation.ts";
+import type { AllocationRule, RuleColumn, RuleCondition, VirtualTagRule } from "../../../shared/domain/allocation.ts";
 
 /** What rules see of a series. Absent and empty are the same: they do not exist. */
 export interface Assignable {
@@ -39,6 +39,43 @@ export function assignerOf(rules: readonly AllocationRule[]): (row: Assignable) 
       else spans.push({ fromMonth: start, toMonth, team, rule: place });
     }
     return spans;
+  };
+}
+
+/** Tags with the virtual ones beside them; what a bill says itself stands before what a rule of ours says. */
+export function virtualTagger(rules: readonly VirtualTagRule[]): (row: Assignable) => ReadonlyMap<string, string> {
+  const compiled = rules.map(({ tag, value, conditions }) => ({ tag, value, tests: conditions.map(testOf) }));
+  return (row) => {
+    if (compiled.length === 0) return row.tags;
+    const tags = new Map(row.tags);
+    for (const { tag, value, tests } of compiled) {
+      const key = tag.toLowerCase();
+      if (!tags.has(tag) && !tags.has(key) && tests.length > 0 && tests.every((test) => test(row))) tags.set(key, value);
+    }
+    return tags;
+  };
+}
+
+/** Keys under which clusters and schedulers tag what they run, without prefixes and in lower case. */
+const schedulerKeys = {
+  kubernetesCluster: ["eks:cluster-name", "cluster-name", "k8s-cluster", "kubernetes-cluster", "kubernetes_cluster", "kubernetescluster", "goog-k8s-cluster-name", "aks-managed-cluster-name", "cluster"],
+  kubernetesNamespace: ["eks:namespace", "namespace", "k8s-namespace", "kubernetes-namespace", "kubernetes_namespace", "kubernetesnamespace"],
+  kubernetesWorkload: ["eks:workload-name", "workload-name", "k8s-workload", "kubernetes-workload", "k8s-label-app", "deployment"],
+  slurmAccount: ["slurm-account", "slurm_account", "slurmaccount"],
+  slurmPartition: ["slurm-partition", "slurm_partition", "slurmpartition", "queue-name", "parallelcluster:queue-name"],
+  slurmUser: ["slurm-user", "slurm_user", "slurmuser", "job-user"],
+} as const satisfies Partial<Record<RuleColumn, readonly string[]>>;
+
+/** What tags say of the cluster, namespace, partition … a charge ran in; null where no key of theirs is there. */
+export function schedulerColumns(tags: ReadonlyMap<string, string>): Readonly<Record<keyof typeof schedulerKeys, string | null>> {
+  const find = (keys: readonly string[]): string | null => keys.map((key) => tags.get(key) ?? tags.get(bareKey(key))).find((value) => value !== undefined) ?? null;
+  return {
+    kubernetesCluster: find(schedulerKeys.kubernetesCluster),
+    kubernetesNamespace: find(schedulerKeys.kubernetesNamespace),
+    kubernetesWorkload: find(schedulerKeys.kubernetesWorkload),
+    slurmAccount: find(schedulerKeys.slurmAccount),
+    slurmPartition: find(schedulerKeys.slurmPartition),
+    slurmUser: find(schedulerKeys.slurmUser),
   };
 }
 

@@ -11,13 +11,13 @@ import { bareKey } from "../allocation/assign.ts";
 import { inboxOf, mainCurrency, previewRules } from "../teams/allocation.ts";
 import { authorOf, changesOf, noteChange, type Author } from "../teams/changes.ts";
 import { journalOf } from "../teams/journal.ts";
-import { replaceRules, storedRules } from "../teams/rules.ts";
+import { replaceRules, replaceVirtualTags, storedRules, storedVirtualTags } from "../teams/rules.ts";
 import { ledgerAccounts, replacePools, saveLedgerAccounts, showbackOf, storedPools } from "../teams/shared-costs.ts";
 import { query, readAll, type Db } from "../store/sql.ts";
 import type { HandlersOf } from "./index.ts";
 
 export const allocationHandlers: HandlersOf<
-  "allocation.read" | "allocation.preview" | "allocation.save" | "allocation.inbox" | "shared-costs.save" | "accounts.save" | "journal.export" | "changes.list"
+  "allocation.read" | "allocation.preview" | "allocation.save" | "allocation.inbox" | "virtual-tags.save" | "shared-costs.save" | "accounts.save" | "journal.export" | "changes.list"
 > = {
   "allocation.read"(context) {
     const opened = context.open();
@@ -52,6 +52,13 @@ export const allocationHandlers: HandlersOf<
     if (!opened.ok) return opened;
     const months = monthsIn(period);
     return months.ok ? ok(inboxOf(opened.value.ledger.db, period, months.value, currency)) : months;
+  },
+
+  async "virtual-tags.save"(context, { rules, by }) {
+    return change(context, by, ({ ledger: { db } }, author) => {
+      noteChange(db, author, "allocation", "changed", "virtual-tags", storedVirtualTags(db), rules);
+      replaceVirtualTags(db, rules);
+    });
   },
 
   async "shared-costs.save"(context, { pools, by }) {
@@ -137,6 +144,7 @@ function withoutId<Rule extends { readonly id: number }>({ id: _id, ...rule }: R
 function stateOf(db: Db): AllocationState {
   const rules = storedRules(db);
   const pools = storedPools(db);
+  const virtualTags = storedVirtualTags(db);
   const tagged = readAll(db, query<{ team: string }>("team")`-- allocation.team-names
     SELECT DISTINCT x_Team AS team FROM series WHERE x_Team IS NOT NULL ORDER BY x_Team`);
   const keys = readAll(db, query<{ key: string }>("key")`-- allocation.tag-keys
@@ -144,8 +152,9 @@ function stateOf(db: Db): AllocationState {
   return {
     rules,
     pools,
+    virtualTags,
     accounts: ledgerAccounts(db),
     teams: [...new Set([...tagged.map(({ team }) => team), ...rules.map(({ team }) => team), ...pools.flatMap(({ shares }) => shares.map(({ team }) => team))])].sort(),
-    tagKeys: [...new Set(keys.map(({ key }) => bareKey(key)))].sort(),
+    tagKeys: [...new Set([...keys.map(({ key }) => bareKey(key)), ...virtualTags.map(({ tag }) => tag)])].sort(),
   };
 }

@@ -1,6 +1,6 @@
 /** Allocation rules as the ledger keeps them, and their result: whose each series is. The rows of bills are never touched. */
-import type { AllocationRule, RuleColumn, RuleCondition } from "../../../shared/domain/allocation.ts";
-import { assignerOf, tagsByKey, type Assignable, type TeamSpan } from "../allocation/assign.ts";
+import type { AllocationRule, RuleColumn, RuleCondition, VirtualTagRule } from "../../../shared/domain/allocation.ts";
+import { assignerOf, schedulerColumns, tagsByKey, virtualTagger, type Assignable, type TeamSpan } from "../allocation/assign.ts";
 import { matchHosts } from "../hours/match.ts";
 import { deviceHosts, gpuResources, hostMap } from "../hours/work-out.ts";
 import { prepared, query, readAll, readOne, type Db } from "../store/sql.ts";
@@ -68,6 +68,7 @@ interface SeriesRow {
 /** Series after the one with this id, with the team that their tag says, whatever rules made of it. */
 export function seriesFacts(db: Db, afterId = 0): SeriesFacts[] {
   const hosts = hostOfResource(db);
+  const tagsWithVirtual = virtualTagger(storedVirtualTags(db));
   return readAll(db, query<SeriesRow>(
     "SeriesId", "tagTeam", "Tags", "ProviderName", "BillingAccountId", "SubAccountId", "SubAccountName", "ServiceName", "ResourceId", "ResourceName", "ResourceType", "RegionId",
     "SkuId", "ChargeDescription", "x_InstanceType", "x_GpuModel", "CommitmentDiscountId", "ChargeCategory",
@@ -79,29 +80,47 @@ export function seriesFacts(db: Db, afterId = 0): SeriesFacts[] {
     FROM series s
     LEFT JOIN series_rule r ON r.SeriesId = s.SeriesId
     WHERE s.SeriesId > ${afterId}
-    ORDER BY s.SeriesId`).map((row) => ({
-    seriesId: row.SeriesId,
-    tagTeam: row.tagTeam,
-    tags: tagsOf(row.Tags),
-    columns: {
-      provider: row.ProviderName,
-      billingAccount: row.BillingAccountId,
-      account: row.SubAccountId,
-      accountName: row.SubAccountName,
-      service: row.ServiceName,
-      resource: row.ResourceId,
-      resourceName: row.ResourceName,
-      resourceType: row.ResourceType,
-      region: row.RegionId,
-      sku: row.SkuId,
-      description: row.ChargeDescription,
-      instanceType: row.x_InstanceType,
-      gpuModel: row.x_GpuModel,
-      commitment: row.CommitmentDiscountId,
-      chargeCategory: row.ChargeCategory,
-      host: row.ResourceId === null ? null : (hosts.get(row.ResourceId.toLowerCase()) ?? null),
-    } satisfies Record<RuleColumn, string | null>,
-  }));
+    ORDER BY s.SeriesId`).map((row) => {
+    const tags = tagsOf(row.Tags);
+    const facts = {
+      seriesId: row.SeriesId,
+      tagTeam: row.tagTeam,
+      tags,
+      columns: {
+        provider: row.ProviderName,
+        billingAccount: row.BillingAccountId,
+        account: row.SubAccountId,
+        accountName: row.SubAccountName,
+        service: row.ServiceName,
+        resource: row.ResourceId,
+        resourceName: row.ResourceName,
+        resourceType: row.ResourceType,
+        region: row.RegionId,
+        sku: row.SkuId,
+        description: row.ChargeDescription,
+        instanceType: row.x_InstanceType,
+        gpuModel: row.x_GpuModel,
+        commitment: row.CommitmentDiscountId,
+        chargeCategory: row.ChargeCategory,
+        host: row.ResourceId === null ? null : (hosts.get(row.ResourceId.toLowerCase()) ?? null),
+        ...schedulerColumns(tags),
+      } satisfies Record<RuleColumn, string | null>,
+    };
+    return { ...facts, tags: tagsWithVirtual(facts) };
+  });
+}
+
+/** In their order. */
+export function storedVirtualTags(db: Db): VirtualTagRule[] {
+  return readAll(db, query<{ tag: string; value: string; conditions: string }>("tag", "value", "conditions")`-- allocation.virtual-tags
+    SELECT Tag AS tag, Value AS value, Conditions AS conditions FROM virtual_tag_rule ORDER BY Place, RuleId`).map(({ conditions, ...rule }) => ({ ...rule, conditions: JSON.parse(conditions) as readonly RuleCondition[] }));
+}
+
+/** Replaces the rules of virtual tags by these, and works out whose each series is, since rules may ask for them. Inside the caller's transaction. */
+export function replaceVirtualTags(db: Db, rules: readonly VirtualTagRule[]): void {
+  prepared(db, "DELETE FROM virtual_tag_rule").run();
+  for (const [place, { tag, value, conditions }] of rules.entries()) prepared(db, "INSERT INTO virtual_tag_rule (Place, Tag, Value, Conditions) VALUES (?, ?, ?, ?)").run(place, tag, value, JSON.stringify(conditions));
+  allocateAll(db);
 }
 
 /** Whose every series is now, by the stored result. */
@@ -144,7 +163,8 @@ export function allocateAll(db: Db): void {
 export function allocateNew(db: Db): void {
   const rules = storedRules(db);
   if (rules.length === 0) return;
-  if (rules.some(({ conditions }) => conditions.some(({ source, key }) => source === "column" && key === "host"))) return allocateAll(db);
+  const asks = (conditions: readonly RuleCondition[]): boolean => conditions.some(({ source, key }) => source === "column" && key === "host");
+  if (rules.some(({ conditions }) => asks(conditions)) || storedVirtualTags(db).some(({ conditions }) => asks(conditions))) return allocateAll(db);
   const judged = Number(infoOf(db, "allocated-until") ?? "0");
   allocate(db, rules, judged);
 }

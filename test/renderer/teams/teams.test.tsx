@@ -15,10 +15,11 @@ const sample = documentsIn("en");
 const rule = { name: "Vision by project", team: "Vision", conditions: [{ source: "tag", key: "project", op: "equals", value: "v1" }], fromMonth: null, toMonth: null };
 const line = { chargeClass: "other", provider: "AWS", account: "1", accountName: null, service: "S3", resource: null, resourceName: null, tags: [], series: 1 };
 const answers: Answers = {
-  "allocation.read": ok({ rules: [], pools: [], accounts: { clearing: null, teams: {} }, teams: ["Vision"], tagKeys: ["project"] }),
+  "allocation.read": ok({ rules: [], pools: [], virtualTags: [{ tag: "env", value: "prod", conditions: [{ source: "column", key: "account", op: "pattern", value: "prod-*" }] }], accounts: { clearing: null, teams: {} }, teams: ["Vision"], tagKeys: ["project"] }),
   "allocation.inbox": ok({ period: "2026-09", currency: "USD", total: "100", unallocated: "30", shared: "0", allocatedShare: 0.7, lines: [{ ...line, amount: "20", suggestion: { kind: "rule", rule, because: "tag", share: 0.9, takes: "20" } }], more: { lines: 2, amount: "10" } }),
   "allocation.preview": ok({ period: "2026-09", currency: "USD", moves: [{ from: null, to: "Vision", series: 1, amount: "20" }], moved: "20", byRule: [{ series: 1, amount: "20" }], byTeam: [], allocatedShareBefore: 0.7, allocatedShareAfter: 0.9, total: "100" }),
   "allocation.save": ok({ revision: 2 }),
+  "virtual-tags.save": ok({ revision: 2 }),
   "scope.values": ok(sample.scope),
   "actions.read": ok({ period: "2026-09", currency: "USD", actions: [], findings: [{ key: "k1", kind: "idle", resource: "arn/x/i-1", resourceName: null, team: "Vision", about: "H100", since: null, expected: "12.5", cost: "50" }], identified: "12.5", realised: null }),
   "action.save": ok({ revision: 2, id: 1 }),
@@ -35,6 +36,20 @@ const answers: Answers = {
 const common = { period: "2026-09", currency: "USD", basis: "EffectiveCost", isReadOnly: false } as const;
 
 afterEach(cleanup);
+
+describe("virtual tags", () => {
+  it("stand with their rules, and are given a value by conditions", async () => {
+    const shown = showWindow(<Allocation status={sample.status} />, { answers });
+    const table = await screen.findByRole("table", { name: "Virtual tags" });
+    expect(within(table).getByText(/account .*prod-\*/)).toBeTruthy();
+    fireEvent.click(screen.getByRole("button", { name: "Add a value" }));
+    fireEvent.change(await screen.findByLabelText("Tag"), { target: { value: "env" } });
+    fireEvent.change(screen.getByRole("combobox", { name: "Value" }), { target: { value: "test" } });
+    fireEvent.change(screen.getAllByRole("textbox").at(-1) as HTMLElement, { target: { value: "42" } });
+    fireEvent.click(screen.getByRole("button", { name: "Save" }));
+    await waitFor(() => expect(shown.asked.at(-1)).toMatchObject({ name: "virtual-tags.save", input: { rules: [{ tag: "env", value: "prod" }, { tag: "env", value: "test", conditions: [{ source: "column", key: "account", op: "equals", value: "42" }] }] } }));
+  });
+});
 
 describe("allocation", () => {
   it("closes the inbox, takes a suggested rule into the draft, shows what it moves, and saves it", async () => {

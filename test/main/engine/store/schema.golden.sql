@@ -795,6 +795,14 @@ CREATE TABLE vendor_selection (
   Inputs      TEXT NOT NULL                         -- JSON, contract/calculators.ts: weights, scores with evidence, quotes, pilot plan, decision
 ) STRICT;
 
+CREATE TABLE virtual_tag_rule (
+  RuleId     INTEGER PRIMARY KEY,
+  Place      INTEGER NOT NULL,
+  Tag        TEXT NOT NULL,
+  Value      TEXT NOT NULL,
+  Conditions TEXT NOT NULL                          -- JSON, shared/domain/allocation.ts
+) STRICT;
+
 CREATE UNIQUE INDEX account_by_id ON account (SubAccountId) WHERE SubAccountId IS NOT NULL;
 
 CREATE INDEX change_log_by_area ON change_log (Area, ChangeId);

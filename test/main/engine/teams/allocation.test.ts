@@ -7,7 +7,7 @@ import { gather } from "../../../../main/engine/reports/gather.ts";
 import { inboxOf, previewRules } from "../../../../main/engine/teams/allocation.ts";
 import { unallocatedShare } from "../../../../main/engine/teams/months.ts";
 import { journalOf } from "../../../../main/engine/teams/journal.ts";
-import { replaceRules } from "../../../../main/engine/teams/rules.ts";
+import { replaceRules, replaceVirtualTags } from "../../../../main/engine/teams/rules.ts";
 import { replacePools, showbackOf } from "../../../../main/engine/teams/shared-costs.ts";
 import type { ChargeRow } from "../../../../main/engine/metrics/charges.ts";
 import type { AllocationRule } from "../../../../shared/domain/allocation.ts";
@@ -57,6 +57,25 @@ describe("rules of a ledger", () => {
     replaceRules(db, rules);
     expect(previewRules(db, rules, "2026-Q3", months, null).moves).toEqual([]);
     expect(spendBy(db)["2026-09 data"]).toBe(4n * DOLLAR + 3n);
+  });
+
+  it("see what clusters and schedulers tag, and virtual tags, like any column or tag", () => {
+    const own = ledgerWith({ deliveries: [{ month: "2026-09", cells: [
+      { day: "2026-09-02", cost: "1", series: { ResourceId: "a", Tags: JSON.stringify({ "aws:eks:namespace": "train" }) } },
+      { day: "2026-09-02", cost: "2", series: { ResourceId: "b", Tags: JSON.stringify({ "parallelcluster:queue-name": "gpu-large" }) } },
+      { day: "2026-09-02", cost: "4", series: { ResourceId: "c", SubAccountId: "prod-7" } },
+      { day: "2026-09-02", cost: "8", series: { ResourceId: "d", SubAccountId: "prod-7", Tags: JSON.stringify({ env: "test" }) } },
+    ] }] });
+    replaceVirtualTags(own.db, [{ tag: "Env", value: "prod", conditions: [{ source: "column", key: "account", op: "pattern", value: "prod-*" }] }]);
+    replaceRules(own.db, [
+      { name: "k8s", team: "k8s", conditions: [{ source: "column", key: "kubernetesNamespace", op: "equals", value: "train" }], fromMonth: null, toMonth: null },
+      { name: "slurm", team: "slurm", conditions: [{ source: "column", key: "slurmPartition", op: "prefix", value: "gpu-" }], fromMonth: null, toMonth: null },
+      { name: "prod", team: "prod", conditions: [{ source: "tag", key: "env", op: "equals", value: "prod" }], fromMonth: null, toMonth: null },
+    ]);
+    // The bill's own tag stands before the virtual one.
+    expect(spendBy(own.db)).toEqual({ "2026-09 k8s": DOLLAR, "2026-09 slurm": 2n * DOLLAR, "2026-09 prod": 4n * DOLLAR, "2026-09 null": 8n * DOLLAR });
+    replaceVirtualTags(own.db, []);
+    expect(spendBy(own.db)["2026-09 prod"]).toBeUndefined();
   });
 
   it("take series that a later import brings", () => {

@@ -56,19 +56,26 @@ export function busyDevicesOf(db: Db, model: string, month: string): NonNullable
   const rows = readAll(db, query<BusyRow>("share", "busySeconds", "busyHours", "starts", "knownSeconds")`
     -- calculators.busy-devices
     SELECT
-      d.Share                                                                    AS share,
-      sum(h.ActiveSeconds)                                                       AS busySeconds,
-      sum(h.ActiveSeconds > 0)                                                   AS busyHours,
-      sum(h.ActiveSeconds > 0 AND NOT EXISTS (
-        SELECT 1 FROM gpu_hour_current AS before
-        WHERE before.Day = (h.HourStart - 1) / 24 AND before.HourStart = h.HourStart - 1 AND before.DeviceId = h.DeviceId AND before.ActiveSeconds > 0
-      ))                                                                         AS starts,
-      sum(h.KnownSeconds)                                                        AS knownSeconds
-    FROM gpu_hour_current AS h
-    JOIN device AS d ON d.DeviceId = h.DeviceId
-    WHERE h.Day >= ${span.first} AND h.Day < ${span.end} AND d.GpuModel = ${model}
-    GROUP BY h.DeviceId
-    ORDER BY h.DeviceId`);
+      share,
+      sum(busy)                                                               AS busySeconds,
+      sum(busy > 0)                                                           AS busyHours,
+      sum(busy > 0 AND NOT (coalesce(busyBefore, 0) > 0 AND hourBefore = hour - 1)) AS starts,
+      sum(known)                                                              AS knownSeconds
+    FROM (
+      SELECT
+        h.DeviceId                                                              AS device,
+        d.Share                                                                 AS share,
+        h.HourStart                                                             AS hour,
+        h.ActiveSeconds                                                         AS busy,
+        h.KnownSeconds                                                          AS known,
+        lag(h.HourStart) OVER (PARTITION BY h.DeviceId ORDER BY h.HourStart)     AS hourBefore,
+        lag(h.ActiveSeconds) OVER (PARTITION BY h.DeviceId ORDER BY h.HourStart) AS busyBefore
+      FROM gpu_hour_current AS h
+      JOIN device AS d ON d.DeviceId = h.DeviceId
+      WHERE h.Day >= ${span.first} AND h.Day < ${span.end} AND d.GpuModel = ${model}
+    )
+    GROUP BY device
+    ORDER BY device`);
   if (rows.length === 0) return null;
   const devices = rows.map(({ share, busySeconds, busyHours, starts }): BusyDevice => {
     const card = fromNumber(share);

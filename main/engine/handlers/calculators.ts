@@ -1,16 +1,16 @@
 import { readFileSync, statSync } from "node:fs";
 import { basename } from "node:path";
-import { calculatorFields, type CalculatorAnswer, type CalculatorFacts } from "../../../shared/contract/calculators.ts";
+import { calculatorFields, type CalculatorAnswer, type CalculatorFacts, type CalculatorId } from "../../../shared/contract/calculators.ts";
 import { ledgerError } from "../../../shared/contract/errors.ts";
 import type { MethodInput } from "../../../shared/contract/methods.ts";
 import { err, ok, type Result } from "../../../shared/result.ts";
 import { readInterruptionLog } from "../calculators/interruption-log.ts";
 import { busyDevicesOf, machineFields, machineNames, machineOf, memoryPeakOf, modelsSeen, newestMonth, profileOf, profilesOf } from "../calculators/ledger-facts.ts";
-import type { EngineContext } from "../context.ts";
+import { rememberAnswer, type EngineContext } from "../context.ts";
 import { calculators } from "../planning/calculators/index.ts";
 import { readFields, type Facts } from "../planning/calculators/given.ts";
 import { meanTimeToInterruption } from "../planning/interruptions.ts";
-import type { Db } from "../store/sql.ts";
+import type { OpenLedger } from "../store/open.ts";
 import { mainCurrency } from "../teams/allocation.ts";
 import type { HandlersOf } from "./index.ts";
 
@@ -22,11 +22,11 @@ export const calculatorHandlers: HandlersOf<"calculator.facts" | "calculator.run
   "calculator.facts"(context, { month }) {
     const reference = context.reference();
     if (!reference.ok) return reference;
-    const db = openDb(context);
+    const ledger = ledgerIn(context);
     const facts: CalculatorFacts = {
-      currency: currencyOf(db, null),
-      month: db === null ? null : (month ?? newestMonth(db)),
-      models: db === null ? [] : modelsSeen(db),
+      currency: currencyOf(ledger, null),
+      month: ledger === null ? null : (month ?? newestMonth(ledger.db)),
+      models: ledger === null ? [] : modelsSeen(ledger.db),
       profiles: profilesOf(reference.value),
       machines: machineNames(reference.value),
     };
@@ -54,11 +54,11 @@ export const calculatorHandlers: HandlersOf<"calculator.facts" | "calculator.run
     if (profileName !== null && profile === null) return err(ledgerError("calculator.not-in-catalog", { field: "profile", value: profileName }));
     const interruptions = interruptionsOf(question);
     if (!interruptions.ok) return interruptions;
-    const db = openDb(context);
+    const ledger = ledgerIn(context);
     const model = choices.get("gpu-model") ?? null;
-    const month = model === null || db === null ? null : (question.month ?? newestMonth(db));
-    const measured: Facts = db === null || model === null || month === null ? {} : id === "batch" ? { memoryPeak: memoryPeakOf(db, model, month) } : { busy: busyDevicesOf(db, model, month) };
-    const currency = currencyOf(db, question.currency);
+    const month = model === null || ledger === null ? null : (question.month ?? newestMonth(ledger.db));
+    const measured = ledger === null || model === null || month === null ? {} : measuredOf(ledger, id, model, month);
+    const currency = currencyOf(ledger, question.currency);
     const worked = calculators[id].work({ currency, values, choices, facts: { ...measured, interruptions: interruptions.value, profile, machine: machine === null ? null : { name: machine.instanceType } } });
     if (!worked.ok) return worked;
     const { lines, table, notes } = worked.value;
@@ -79,11 +79,16 @@ function interruptionsOf({ calculator, log }: MethodInput<"calculator.run">): Re
   }
 }
 
-function openDb(context: EngineContext): Db | null {
-  const opened = context.open();
-  return opened.ok ? opened.value.ledger.db : null;
+/** The ledger's own measurements for a calculator: worked out once a revision, however often its other fields change. */
+function measuredOf(ledger: OpenLedger, id: CalculatorId, model: string, month: string): Facts {
+  return rememberAnswer(ledger, `calculator ${id} ${month} ${model}`, () => (id === "batch" ? { memoryPeak: memoryPeakOf(ledger.db, model, month) } : { busy: busyDevicesOf(ledger.db, model, month) }));
 }
 
-function currencyOf(db: Db | null, asked: string | null): string {
-  return asked ?? (db === null ? null : mainCurrency(db, null)) ?? "USD";
+function ledgerIn(context: EngineContext): OpenLedger | null {
+  const opened = context.open();
+  return opened.ok ? opened.value.ledger : null;
+}
+
+function currencyOf(ledger: OpenLedger | null, asked: string | null): string {
+  return asked ?? (ledger === null ? null : rememberAnswer(ledger, "calculator currency", () => mainCurrency(ledger.db, null))) ?? "USD";
 }

@@ -161,7 +161,9 @@ export function carbonRow(row: EnergyRow, beside: HoursBeside, book: FactorBook,
       embodied: coveredIf(embodied),
       water: it === null || water === null ? 0 : seenHours,
     },
-    grade: gradeOf({ counter, power: measured, model, rated }),
+    grade: gradeOf({
+      counter: { milliwattHours: counter }, power: { milliwattHours: measured }, model: { milliwattHours: model }, rated: { milliwattHours: rated },
+    }),
     factors: Object.fromEntries(used.map(({ kind, key }) => [kind, key])),
     gaps,
     used,
@@ -277,9 +279,10 @@ function embodiedOf(kilograms: Rational, gpuHours: number, lifetime: Rational): 
 }
 
 /** The tier that most of the energy is known by; between equals the worse. */
-function gradeOf(energy: Readonly<Record<EnergyTier, bigint>>): CarbonRow["grade"] {
-  const most = energyTiers.reduce((best, tier) => (energy[tier] >= energy[best] && energy[tier] > 0n ? tier : best));
-  return energy[most] > 0n ? energyGrades[most] : null;
+export function gradeOf(tiers: Readonly<Record<EnergyTier, { readonly milliwattHours: bigint }>>): CarbonRow["grade"] {
+  const energy = (tier: EnergyTier): bigint => tiers[tier].milliwattHours;
+  const most = energyTiers.reduce((best, tier) => (energy(tier) >= energy(best) && energy(tier) > 0n ? tier : best));
+  return energy(most) > 0n ? energyGrades[most] : null;
 }
 
 function times(amount: bigint, factor: Rational): bigint {

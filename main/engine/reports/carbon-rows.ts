@@ -8,8 +8,9 @@ import { toDecimal } from "../../../shared/domain/rational.ts";
 import { scopeDimensions, type Scope } from "../../../shared/domain/scope.ts";
 import { ok, type Result } from "../../../shared/result.ts";
 import { factorBook, type CarbonReference, type Factor, type FactorBook, type OwnFactor } from "../carbon/factors.ts";
-import { carbonRow, sumCarbon, type EnergyRow } from "../carbon/rows.ts";
+import { carbonRow, gradeOf, sumCarbon, type EnergyRow } from "../carbon/rows.ts";
 import type { CarbonFacts } from "../metrics/carbon-facts.ts";
+import { sumStated } from "../metrics/metric.ts";
 import { gpuHourRows } from "../metrics/gpu-hours-where-met.ts";
 import type { Reference } from "../reference/catalog.ts";
 import { providerOf } from "../reference/type-names.ts";
@@ -34,21 +35,47 @@ export interface CarbonRules {
  *
  * errors  reference.missing, reference.broken
  */
-export function carbonOf(context: ReportContext, { period, scope }: { readonly period: PeriodLabel; readonly scope: Scope }, under?: CarbonRules): Result<Carbon> {
+export function carbonOf(context: ReportContext, asked: CarbonAsked, under?: CarbonRules): Result<Carbon> {
+  return collect(context, asked, under, (month, rows) => rows(month));
+}
+
+/**
+ * As `carbonOf`, with rows that differ in nothing but series and resource added into one: the same sums from far fewer rows, for what never
+ * shows a resource. A scope of resources is answered row by row.
+ */
+export function carbonSumsOf(context: ReportContext, asked: CarbonAsked): Result<Carbon> {
+  if (asked.scope.resource !== undefined) return carbonOf(context, asked);
+  return collect(context, asked, undefined, (month, rows, rules) => keptOfMonth(context, month, `carbon sums ${rules}`, () => merged(rows(month))));
+}
+
+export interface CarbonAsked {
+  readonly period: PeriodLabel;
+  readonly scope: Scope;
+}
+interface UsedRow {
+  readonly row: CarbonRow;
+  readonly used: readonly Factor[];
+}
+
+function collect(
+  context: ReportContext,
+  { period, scope }: CarbonAsked,
+  under: CarbonRules | undefined,
+  ofMonth: (month: string, rows: (month: string) => readonly UsedRow[], rules: string) => readonly UsedRow[],
+): Result<Carbon> {
   const tables = carbonReference(context.reference);
   if (!tables.ok) return tables;
   const { db } = context.ledger;
   const { own, settings } = under ?? { own: ownFactors(db), settings: carbonSettings(db) };
   const span = parsePeriod(period);
-  const months = span === null ? [] : monthsOf(span);
   // What a month comes to changes with its hours, its teams and the factors: kept for as long as none of them does.
   const rules = createHash("sha256").update(JSON.stringify([own, settings])).digest("hex").slice(0, 16);
   const book = factorBook(tables.value, own, settings);
+  const rowsOf = (month: string): readonly UsedRow[] => keptOfMonth(context, month, `carbon ${rules}`, () => rowsOfMonth(context, month, book, settings));
   const rows: CarbonRow[] = [];
   const used = new Map<string, { readonly factor: Factor; gpuHours: number; facilityMilliwattHours: bigint }>();
-  for (const month of months) {
-    const ofMonth = keptOfMonth(context, month, `carbon ${rules}`, () => rowsOfMonth(context, month, book, settings));
-    for (const { row, used: factors } of ofMonth) {
+  for (const month of span === null ? [] : monthsOf(span)) {
+    for (const { row, used: factors } of ofMonth(month, rowsOf, rules)) {
       if (!isWithin(row, scope)) continue;
       rows.push(row);
       for (const factor of factors) {
@@ -62,7 +89,26 @@ export function carbonOf(context: ReportContext, { period, scope }: { readonly p
   return ok({ rows, factors: [...used.values()].map(({ factor, ...rests }) => asUse(factor, rests)).sort((a, b) => (a.kind + a.key < b.kind + b.key ? -1 : 1)), settings });
 }
 
-function rowsOfMonth(context: ReportContext, month: string, book: FactorBook, settings: CarbonSettings): { readonly row: CarbonRow; readonly used: readonly Factor[] }[] {
+/** Rows of one month whose every name, factor and gap is the same, added. */
+function merged(rows: readonly UsedRow[]): UsedRow[] {
+  const key = ({ row }: UsedRow): string =>
+    JSON.stringify([
+      row.provider, row.account, row.team, row.service, row.region, row.gpuModel, row.acceleratorId, row.instanceType, row.purchaseOption, row.currency, row.costAttos === null, row.ghgScope,
+      row.gaps, row.factors,
+    ]);
+  return [...Map.groupBy(rows, key).values()].map((list): UsedRow => {
+    const [first] = list as [UsedRow, ...UsedRow[]];
+    if (list.length === 1) return first;
+    const members = list.map(({ row }) => row);
+    const sums = sumCarbon(members);
+    return {
+      row: { ...first.row, ...sums, seriesId: first.row.seriesId, resource: null, costAttos: sumStated(members.map(({ costAttos }) => costAttos)), grade: gradeOf(sums.tiers) },
+      used: [...new Map(list.flatMap(({ used }) => used).map((factor) => [factor.key, factor])).values()],
+    };
+  });
+}
+
+function rowsOfMonth(context: ReportContext, month: string, book: FactorBook, settings: CarbonSettings): UsedRow[] {
   const { db } = context.ledger;
   const energy = keptOfMonth(context, month, "energy", (days) => readAll(db, energyRows(days)));
   const hoursOf = new Map(keptOfMonth(context, month, "hours", (days) => readAll(db, gpuHourRows(days))).map((row) => [row.seriesId, row]));
@@ -82,8 +128,8 @@ export function carbonFacts(rows: readonly CarbonRow[], currency: string | null,
 }
 
 /** The rows of a period as the window is told of them: totals, parts by each dimension, factors and gaps. */
-export function carbonAnswer(context: ReportContext, asked: { readonly period: PeriodLabel; readonly scope: Scope }): Result<CarbonAnswer> {
-  const read = carbonOf(context, asked);
+export function carbonAnswer(context: ReportContext, asked: CarbonAsked): Result<CarbonAnswer> {
+  const read = carbonSumsOf(context, asked);
   if (!read.ok) return read;
   const { rows, factors, settings } = read.value;
   const span = parsePeriod(asked.period);

@@ -4,6 +4,7 @@ import { ledgerError } from "../../../shared/contract/errors.ts";
 import type { Block, Cell, FiguresBlock, Message, MessageParam, NotesBlock, ReportDocument, ReportRequest, TableBlock, Tile } from "../../../shared/contract/report.ts";
 import type { Scope } from "../../../shared/domain/scope.ts";
 import { err, ok, type Result } from "../../../shared/result.ts";
+import { gradeOf } from "../carbon/rows.ts";
 import { carbonCost, costOfMicrograms } from "../metrics/carbon-cost.ts";
 import { carbonSums, energyBasis, energyFigure, totalCoverage, totalMicrograms, whyNoEmissions, type CarbonFacts } from "../metrics/carbon-facts.ts";
 import { carbonPerGpuHour } from "../metrics/carbon-per-gpu-hour.ts";
@@ -18,7 +19,7 @@ import { energyKwh } from "../metrics/energy-kwh.ts";
 import { energyMeasured } from "../metrics/energy-measured.ts";
 import { figureOf, share, type Metric } from "../metrics/metric.ts";
 import { waterLitres } from "../metrics/water-litres.ts";
-import { carbonFacts, carbonOf, gapsOf } from "./carbon-rows.ts";
+import { carbonFacts, carbonSumsOf, gapsOf } from "./carbon-rows.ts";
 import { calculationTable, energyWeight, factorsTable, gapsTable, hoursCell } from "./carbon-tables.ts";
 import { column, groupsBy, nameCell, notApplicable, row, shown, text, words } from "./cells.ts";
 import { message, type ReportContext } from "./context.ts";
@@ -31,7 +32,7 @@ export function readCarbon(context: ReportContext, request: ReportRequest): Resu
   const gathered = gather(context, request);
   if (gathered === null) return err(ledgerError("period.invalid", { text: request.period }));
   if (gathered.isEmpty) return err(ledgerError("report.no-data", { period: request.period }));
-  const read = carbonOf(context, gathered.asked);
+  const read = carbonSumsOf(context, gathered.asked);
   if (!read.ok) return read;
   const { rows, factors, settings } = read.value;
   const facts = carbonFacts(rows, gathered.currency, settings);
@@ -98,7 +99,7 @@ function weight(micrograms: bigint): MessageParam {
 
 /** The closing note of other reports: emissions by place and by market, their range, and how much of the energy was measured. */
 export function carbonNote(gathered: Gathered): NotesBlock["notes"][number] {
-  const read = carbonOf(gathered.context, gathered.asked);
+  const read = carbonSumsOf(gathered.context, gathered.asked);
   const facts = read.ok ? carbonFacts(read.value.rows, gathered.currency, read.value.settings) : null;
   const note = (tone: "plain" | "unknown", lines: readonly Message[]): NotesBlock["notes"][number] => ({ id: "carbon", title: message("monthly.carbon.title"), tone, lines });
   if (facts === null || facts.rows.length === 0) return note("unknown", [message("carbon.note.no-gpu")]);
@@ -128,7 +129,7 @@ function contextLines(gathered: Gathered, facts: CarbonFacts): Message[] {
 function tiles(gathered: Gathered, facts: CarbonFacts): FiguresBlock {
   const months = trendMonths(gathered);
   const trend = months.map((month) => {
-    const read = carbonOf(gathered.context, { period: month, scope: gathered.asked.scope });
+    const read = carbonSumsOf(gathered.context, { period: month, scope: gathered.asked.scope });
     return { at: month, facts: read.ok ? { ...facts, rows: read.value.rows } : null };
   });
   const tile = (metric: Metric<CarbonFacts>, note: Message | null): Tile => ({
@@ -185,10 +186,9 @@ function splitTable(gathered: Gathered, facts: CarbonFacts, dimension: "team" | 
   };
 }
 
-/** The tier that most of the energy is known by, as a letter. */
 function gradeCell({ tiers }: CarbonAmounts): Cell {
-  const best = energyTiers.reduce((most, tier) => (tiers[tier].milliwattHours >= tiers[most].milliwattHours && tiers[tier].milliwattHours > 0n ? tier : most));
-  return tiers[best].milliwattHours > 0n ? text(energyGrades[best]) : { absent: "no-energy" };
+  const grade = gradeOf(tiers);
+  return grade === null ? { absent: "no-energy" } : text(grade);
 }
 
 /** Scope 2 for hardware that the company runs itself, Scope 3 for the cloud's: location and market side by side. */

@@ -12,7 +12,7 @@ import { metrics } from "../metrics/index.ts";
 import { coverageOf, type Metric } from "../metrics/metric.ts";
 import { unusedCommitmentCost } from "../metrics/unused-commitment-cost.ts";
 import { precisions, type Precision } from "../reference/catalog.ts";
-import { carbonFacts, carbonOf, gapsOf, type Carbon } from "./carbon-rows.ts";
+import { carbonFacts, carbonSumsOf, gapsOf, type Carbon } from "./carbon-rows.ts";
 import { calculationTable, energyWeight, factorsTable } from "./carbon-tables.ts";
 import { column, groupsBy, nameCell, row, shown, words } from "./cells.ts";
 import { message, type ReportContext } from "./context.ts";
@@ -31,7 +31,7 @@ export function explainFigure(context: ReportContext, ref: FigureRef): Result<Ex
   const gathered = gather(context, { period: ref.period, scope: ref.scope, basis: ref.basis, currency: ref.currency });
   if (gathered === null) return err(ledgerError("period.invalid", { text: ref.period }));
   const charges = gathered.charges(chargeKeys).filter((entry) => takesPart(entry, ref.params ?? {}));
-  const carbon = found.of === "carbon" ? carbonOf(context, gathered.asked) : null;
+  const carbon = found.of === "carbon" ? carbonSumsOf(context, gathered.asked) : null;
   if (carbon !== null && !carbon.ok) return carbon;
   const explained =
     found.of === "carbon"

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { useId, useState } from "react";
 import type { InvoiceImport, InvoiceItem, Reconciliation } from "../../shared/contract/reconcile.ts";
 import { invoiceClasses, invoiceReasons, type InvoiceReason } from "../../shared/contract/reconcile.ts";
@@ -31,11 +32,11 @@ export function Reconcile({ month, isReadOnly }: { readonly month: string; reado
   const shown = lines.find((line) => keyOf(line) === chosen) ?? lines.find(({ isReconciled, invoice }) => invoice !== null && !isReconciled) ?? lines[0];
   return (
     <section className="reconcile" aria-labelledby={id} aria-busy={asked.isOld}>
-      <SectionHead id={id} title={say("reconcile.title")} note={say("reconcile.note", { period: words.period(month) })}>
+      <SectionHead id={id} title={say("invoices.title")} note={say("invoices.note", { period: words.period(month) })}>
         {!isReadOnly && <button type="button" className="link" onClick={() => void choose()}>{say("reconcile.import")}</button>}
       </SectionHead>
       <table className="statement" aria-labelledby={id}>
-        <thead><tr><th scope="col">{say("scope.provider")}</th><th scope="col" className="n">{say("close.invoice")}</th><th scope="col" className="n">{say("close.ledger")}</th><th scope="col" className="n">{say("reconcile.unexplained")}</th><th scope="col">{say("reconcile.state")}</th></tr></thead>
+        <thead><tr><th scope="col">{say("scope.provider")}</th><th scope="col" className="n">{say("close.invoice")}</th><th scope="col" className="n">{say("close.ledger")}</th><th scope="col" className="n">{say("invoices.unexplained")}</th><th scope="col">{say("reconcile.state")}</th></tr></thead>
         <tbody>
           {lines.map((line) => (
             <tr key={`${keyOf(line)} ${line.invoice ?? ""}`} aria-selected={line === shown}>
@@ -69,6 +70,8 @@ function Difference({ line, isReadOnly, onExplain }: { readonly line: Reconcilia
   const amount = (text: string | null): string => amountIn(speech, text, line.currency, { bare: true });
   const minus = (text: string | null): string => amount(text === null ? null : negated(text));
   const hasInvoice = line.invoice !== null;
+  // A column for what can be taken back, where there is anything.
+  const action = (content: ReactNode): ReactNode => (line.items.length > 0 ? <td>{content}</td> : null);
   return (
     <div>
       <SectionHead id={id} title={hasInvoice ? say("reconcile.difference") : say("reconcile.classes")} note={`${line.provider}, ${line.currency}`}>
@@ -76,22 +79,22 @@ function Difference({ line, isReadOnly, onExplain }: { readonly line: Reconcilia
       </SectionHead>
       <table className="statement" aria-labelledby={id}>
         <tbody>
-          {hasInvoice && <tr><th scope="row">{say("reconcile.invoice-total")}</th><td className="n">{amount(line.invoice)}</td><td /></tr>}
+          {hasInvoice && <tr><th scope="row">{say("reconcile.invoice-total")}</th><td className="n">{amount(line.invoice)}</td>{action(null)}</tr>}
           {line.classes.map(({ id: kind, amount: own, rows }) => (
-            <tr key={kind}><th scope="row">{say(hasInvoice ? "reconcile.less" : "reconcile.of", { what: say(`invoice-class.${kind}`) })} <small>{say("reconcile.rows", { count: rows })}</small></th><td className="n">{hasInvoice ? minus(own) : amount(own)}</td><td /></tr>
+            <tr key={kind}><th scope="row">{say(hasInvoice ? "reconcile.less" : "reconcile.of", { what: say(`invoice-class.${kind}`) })} <small>{say("reconcile.rows", { count: rows })}</small></th><td className="n">{hasInvoice ? minus(own) : amount(own)}</td>{action(null)}</tr>
           ))}
-          <tr className="total"><th scope="row">{say(hasInvoice ? "close.difference" : "close.ledger")}</th><td className="n">{amount(hasInvoice ? line.difference : line.ledger)}</td><td /></tr>
-          {hasInvoice && line.setAside.rows > 0 && <tr><th scope="row">{say("reconcile.set-aside", { count: line.setAside.rows })}</th><td className="n">{minus(line.setAside.amount)}</td><td /></tr>}
+          <tr className="total"><th scope="row">{say(hasInvoice ? "close.difference" : "close.ledger")}</th><td className="n">{amount(hasInvoice ? line.difference : line.ledger)}</td>{action(null)}</tr>
+          {hasInvoice && line.setAside.rows > 0 && <tr><th scope="row">{say("reconcile.set-aside", { count: line.setAside.rows })}</th><td className="n">{minus(line.setAside.amount)}</td>{action(null)}</tr>}
           {hasInvoice && line.items.map((item) => (
             <tr key={`${item.item} ${item.because}`}>
               <th scope="row">{itemText(item, speech)} {item.note !== null && <small>{item.note}</small>}</th>
               <td className="n">{minus(item.amount)}</td>
-              <td>{!isReadOnly && <button type="button" className="link small" onClick={() => void keep(item, null)}>{say("reconcile.take-back")}</button>}</td>
+              {action(!isReadOnly && <button type="button" className="link small" onClick={() => void keep(item, null)}>{say("reconcile.take-back")}</button>)}
             </tr>
           ))}
-          {hasInvoice && line.rounding !== null && <tr><th scope="row">{say("reconcile.rounding")}</th><td className="n muted">{say("reconcile.under-a-coin")}</td><td /></tr>}
+          {hasInvoice && line.rounding !== null && <tr><th scope="row">{say("invoices.rounding")}</th><td className="n muted">{say("reconcile.under-a-coin")}</td>{action(null)}</tr>}
         </tbody>
-        {hasInvoice && <tfoot><tr className="total"><th scope="row">{say("reconcile.unexplained")}</th><td className="n">{amount(line.unexplained)}</td><td /></tr></tfoot>}
+        {hasInvoice && <tfoot><tr className="total"><th scope="row">{say("invoices.unexplained")}</th><td className="n">{amount(line.unexplained)}</td>{action(null)}</tr></tfoot>}
       </table>
       {line.suggestions.length > 0 && !isReadOnly && (
         <ul className="suggestions" aria-label={say("reconcile.suggestions")}>

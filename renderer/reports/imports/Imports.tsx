@@ -114,14 +114,14 @@ export function Imports({ status }: { readonly status: LedgerStatus }) {
           {preview === null && document?.blocks.filter(({ id }) => id === "set-aside").map((block) => <BlockView key={block.id} block={block} />)}
           <Batches isReadOnly={status.isReadOnly} onError={(trouble) => tell({ text: error(trouble).what, detail: error(trouble).todo })} />
           <Matching isReadOnly={status.isReadOnly} />
-          {month !== null && <Reconcile month={month} isReadOnly={status.isReadOnly} />}
-          <Explorer isReadOnly={status.isReadOnly} />
         </div>
         <div>
           {report.state === "refused" && report.error.code !== "report.no-data" && <Refused error={report.error} />}
           {document?.blocks.filter(({ id }) => id !== "batches" && id !== "set-aside").map((block) => <BlockView key={block.id} block={block} />)}
         </div>
       </div>
+      {month !== null && <Reconcile month={month} isReadOnly={status.isReadOnly} />}
+      <Explorer isReadOnly={status.isReadOnly} />
       {pulls.isOpen && <PullDialog onClose={pulls.close} />}
     </>
   );

@@ -187,5 +187,5 @@ export const app = {
   "welcome.ledger": "Open a ledger",
   "welcome.ledger.text": "A .gpuledger file made before.",
   "welcome.ledger.open": "Choose a ledger",
-  "welcome.privacy": "Nothing leaves this computer.",
+  "welcome.privacy": "Your data stay on this computer.",
 } as const;

@@ -94,11 +94,17 @@ export const terminal = {
       --renewed, --not-netted, --old-prices     what ends is renewed; do not take off what is held; old prices count
       --scenario NAME, --save NAME open a saved scenario, save this one; as a memo: --as pdf|xlsx … --out FILE
   plan scenarios|compare NAME…|terms FILE.csv   list, work out side by side, take over when commitments end
-  totals --ledger FILE             exact totals [--period 2026-09] [--by month,provider,service,team]
+  totals --ledger FILE             exact totals [--period 2026-09] [--by month,provider,service,team] [--in EUR]
   calc [NAME] [--ledger FILE]      calculators; without a name, what there is and which options each takes
   budgets check --ledger FILE      how budgets stand; ends with 3 when one is over
   budgets import PLAN.csv --ledger FILE   take a plan over (team by month) [--preview] [--currency CODE]
   budgets export --ledger FILE --out FILE write the plan in the same shape
+  rates --ledger FILE              the rates between currencies; rates import RATES.csv takes a file over [--base EUR] [--preview]
+  reconcile --ledger FILE --period 2026-09   the ledger against the invoices; reconcile import INVOICES.csv takes totals over
+  pull aws --ledger FILE --period 2026-09    ask Cost Explorer; says the price first [--yes] [--most REQUESTS]
+      --profile NAME               AWS profile of this computer (default: the usual one); no key is kept
+      --parts LIST                 costs,commitments,recommendations,forecast (default: all)
+      --refresh                    ask again for what the ledger has
   journal --ledger FILE --period 2026-09 --out FILE   the chargeback for the ledger of accounts, as CSV
   esg --ledger FILE --period 2026 --out DIR|FILE.zip   the ESG pack: workbook, CSV and a PDF statement [--scope …]
   emissions import FILE… --ledger FILE      a provider’s own emissions report, held beside your figures [--preview]

@@ -95,11 +95,17 @@ export const terminal: Record<keyof typeof en, string> = {
       --renewed、--not-netted、--old-prices     到期视为续订；不扣除现有承诺；旧价格也算
       --scenario NAME、--save NAME 打开已保存的方案、保存本次；生成备忘录：--as pdf|xlsx … --out FILE
   plan scenarios|compare NAME…|terms FILE.csv   列出、并排计算、接收承诺的到期信息
-  totals --ledger 文件             精确合计 [--period 2026-09] [--by month,provider,service,team]
-  calc [NAME] [--ledger FILE]      计算器；不写名称则列出全部及各自的选项
+  totals --ledger 文件             精确合计 [--period 2026-09] [--by month,provider,service,team] [--in EUR]
+  calc [名称] [--ledger 文件]      计算器；不写名称则列出全部及各自的选项
   budgets check --ledger 文件      各项预算的情况；有超支时退出码为 3
   budgets import 计划.csv --ledger 文件   导入计划（团队 × 月）[--preview] [--currency 币种]
   budgets export --ledger 文件 --out 文件 以同样格式导出计划
+  rates --ledger 文件              列出汇率；rates import 汇率.csv 导入汇率文件 [--base EUR] [--preview]
+  reconcile --ledger 文件 --period 2026-09   账本与发票核对；reconcile import 发票.csv 导入发票总额
+  pull aws --ledger 文件 --period 2026-09    查询 Cost Explorer，先说明价格 [--yes] [--most 请求数]
+      --profile 名称               本机的 AWS 配置文件（默认用通常的那个），不保存密钥
+      --parts 列表                 costs,commitments,recommendations,forecast（默认全部）
+      --refresh                    账本中已有的也重新查询
   journal --ledger 文件 --period 2026-09 --out 文件   供总账使用的分摊凭证（CSV）
   esg --ledger 账本 --period 2026 --out 文件夹|文件.zip   ESG 资料包：工作簿、CSV 与 PDF 声明 [--scope …]
   emissions import 文件… --ledger 账本      云厂商自己的排放报告，与您的数据并列对照 [--preview]

@@ -45,6 +45,24 @@ describe("the bridge", () => {
     expect(reached).toEqual([]);
   });
 
+  it("lets no window write what a pull should have brought", async () => {
+    const page = { slot: "s", call: "GetCostAndUsage", profile: null, month: null, question: "{}", page: 0, answer: "{}", nextToken: null };
+    expect(await answer(bridge, window, "connect.keep", page)).toMatchObject({ ok: false, error: { code: "contract.invalid" } });
+    expect(reached).toEqual([]);
+  });
+
+  it("hands a pull to whoever holds the network, and only one that the contract allows", async () => {
+    const orders: unknown[] = [];
+    const pulling: Bridge = { ...bridge, pull: (order) => Promise.resolve(ok(orders.push(order))) };
+    const order = { period: "2026-09", profile: null, parts: ["costs"], isRefresh: false, mostRequests: 6 };
+    expect(await answer(pulling, window, "connect.pull", order)).toEqual(ok(1));
+    expect(await answer(pulling, window, "connect.cancel", {})).toEqual(ok(2));
+    expect(await answer(pulling, window, "connect.pull", { ...order, mostRequests: 0 })).toMatchObject({ ok: false, error: { code: "contract.invalid", params: { path: "mostRequests" } } });
+    expect(await answer(bridge, window, "connect.pull", order)).toMatchObject({ ok: false, error: { code: "contract.invalid" } });
+    expect(orders).toEqual([order, null]);
+    expect(reached).toEqual([]);
+  });
+
   it("refuses every name that is not in the contract", async () => {
     const strange = fc.oneof(fc.string(), fc.constantFrom("__proto__", "constructor", "toString", "ask", "files.dropped"), fc.anything());
     await fc.assert(

@@ -1,7 +1,9 @@
 import { basename, isAbsolute, resolve } from "node:path";
 import type { BrowserWindow, Dialog, OpenDialogOptions } from "electron";
 import type { MethodInput } from "../../shared/contract/methods.ts";
+import { methods } from "../../shared/contract/methods.ts";
 import type { MethodName } from "../../shared/contract/names.ts";
+import { tokenFieldsOf } from "../../shared/contract/token.ts";
 
 /** What the window knows of a file: a word that means it, and its name. The path stays here. */
 export interface FileToken {
@@ -35,41 +37,32 @@ export function createFileTokens(chance: () => string): FileTokens {
   };
 }
 
-/** Which field of a question holds a token, or a list of tokens, or null. A question not named here holds none. */
-const tokenFields: Partial<Readonly<Record<MethodName, string>>> = {
-  "import.preview": "files",
-  "ledger.open": "file",
-  "report.export": "file",
-  "budgets.import": "file",
-  "invoices.import": "file",
-  "budgets.export": "file",
-  "journal.export": "file",
-  "calculator.run": "log",
-  "provider-emissions.preview": "file",
-  "provider-emissions.import": "file",
-  "esg.export": "file",
-};
+/** Which fields of each question hold tokens, by the contract itself: none can be forgotten here. */
+const tokenFields: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(methods).map(([question, { input }]) => [question, tokenFieldsOf(input)]));
 
 /**
  * The question as the engine reads it: paths where the window had tokens. `null` if it holds anything that was never
  * given as a token, a path above all. A field of the wrong shape is left alone: the contract's schema refuses it.
  */
 export function withPaths(tokens: FileTokens, question: MethodName, input: unknown): { readonly input: unknown } | null {
-  const field = tokenFields[question];
-  if (field === undefined || typeof input !== "object" || input === null || !Object.hasOwn(input, field)) return { input };
-  const held: unknown = (input as Record<string, unknown>)[field];
-  if (held === null) return { input };
-  const paths = (Array.isArray(held) ? held : [held]).map((token: unknown) => (typeof token === "string" ? tokens.pathOf(token) : null));
-  if (paths.includes(null)) return null;
-  return { input: { ...input, [field]: Array.isArray(held) ? paths : paths[0] } };
+  const fields = (tokenFields.get(question) ?? []).filter((field) => typeof input === "object" && input !== null && Object.hasOwn(input, field));
+  let read = input;
+  for (const field of fields) {
+    const held: unknown = (read as Record<string, unknown>)[field];
+    if (held === null) continue;
+    const paths = (Array.isArray(held) ? held : [held]).map((token: unknown) => (typeof token === "string" ? tokens.pathOf(token) : null));
+    if (paths.includes(null)) return null;
+    read = { ...(read as object), [field]: Array.isArray(held) ? paths : paths[0] };
+  }
+  return { input: read };
 }
 
-/** Which answers name files by path: the terminal shows it as it was given, the window gets the name. */
-const pathAnswers: ReadonlySet<MethodName> = new Set<MethodName>(["import.preview", "import.post", "report.export", "budgets.export", "journal.export", "esg.export"]);
-
-/** The answer as the window may see it: every `path`, and the `file` of an export, cut to the file's name. */
+/**
+ * The answer as the window may see it: every `path`, and the `file` of an export, cut to the file's name. Only what was told of files names
+ * any, and the posting of those that were previewed.
+ */
 export function withoutPaths(question: MethodName, answer: unknown): unknown {
-  return pathAnswers.has(question) ? cut(answer) : answer;
+  return question === "import.post" || (tokenFields.get(question) ?? []).length > 0 ? cut(answer) : answer;
 }
 
 function cut(value: unknown): unknown {

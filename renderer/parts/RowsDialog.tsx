@@ -8,7 +8,8 @@ import type { MetricId } from "../../shared/domain/figure.ts";
 import { dash } from "../../shared/i18n/format.ts";
 import type { Result } from "../../shared/result.ts";
 import { useLedger } from "../ledger/LedgerProvider.tsx";
-import { asked } from "../ledger/useAsk.ts";
+import { asked, useTell } from "../ledger/useAsk.ts";
+import { useNotice } from "../state/notice.ts";
 import { usePanel } from "../state/panel.ts";
 import { useSpeech } from "../words/WordsProvider.tsx";
 import { Refused } from "./states.tsx";
@@ -55,6 +56,17 @@ interface RowsProps {
 export function Rows({ question, read }: RowsProps) {
   const { say, words, error } = useSpeech();
   const { revision } = useLedger();
+  const choose = useTell("files.choose");
+  const relocate = useTell("sources.relocate");
+  const tell = useNotice((store) => store.tell);
+  const find = async (): Promise<void> => {
+    const chosen = await choose.tell({ kind: "import" });
+    if (!chosen.ok) return tell({ text: error(chosen.error).what, detail: error(chosen.error).todo });
+    if (chosen.value.length === 0) return;
+    const found = await relocate.tell({ files: chosen.value.map(({ token }) => token) });
+    if (!found.ok) return tell({ text: error(found.error).what, detail: error(found.error).todo });
+    tell({ text: found.value.found === 0 ? say("rows.found-none") : say("rows.found", { count: found.value.found }) });
+  };
   const scroll = useRef<HTMLDivElement>(null);
   const { data, fetchNextPage, isFetching } = useInfiniteQuery({
     queryKey: [...question, revision],
@@ -87,6 +99,7 @@ export function Rows({ question, read }: RowsProps) {
           {[...new Map(missing.map((entry) => [JSON.stringify(entry.params), entry])).values()].map((entry) => (
             <p key={JSON.stringify(entry.params)}><span className="alert-mark" aria-hidden="true">▲</span> {error(entry).what} <span className="muted">{error(entry).todo}</span></p>
           ))}
+          <p><button type="button" className="link" disabled={relocate.isBusy} onClick={() => void find()}>{say("rows.find")}</button></p>
         </div>
       )}
       {total === 0 ? (

@@ -2,6 +2,7 @@ import type { LedgerStatus } from "../../shared/contract/methods.ts";
 import { useAsk } from "../ledger/useAsk.ts";
 import { SectionHead } from "../parts/SectionHead.tsx";
 import { IdleRules } from "../reports/efficiency/IdleRules.tsx";
+import { FiscalYear } from "./FiscalYear.tsx";
 import { useSpeech } from "../words/WordsProvider.tsx";
 import { KeptSources } from "./KeptSources.tsx";
 import { Rates } from "./Rates.tsx";
@@ -32,6 +33,7 @@ export function Settings({ status }: { readonly status: LedgerStatus }) {
           <p className="prose">{say("settings.privacy.files")}</p>
         </section>
         <IdleRules status={status} />
+        <FiscalYear isReadOnly={status.isReadOnly} />
         <KeptSources />
         <Rates isReadOnly={status.isReadOnly} />
         <section aria-label={say("settings.about")}>

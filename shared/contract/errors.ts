@@ -105,6 +105,9 @@ export interface LedgerErrorParams {
   "report.unknown": { report: string };
   "report.no-data": { period: string };
   "figure.unknown": { metric: string };
+  "corrections.none": { file: string };
+  "corrections.several-files": { files: number };
+  "corrections.not-a-table": { file: string };
   "pivot.unknown-column": { column: string };
   "pivot.too-many-rows": { rows: number; most: number };
   "rows.file-missing": { file: string };

@@ -1,5 +1,6 @@
 /** ESG packs: a folder or ZIP that an auditor can follow without the ledger. */
 import { z } from "zod";
+import { fileToken } from "./token.ts";
 
 export const esgInputs = {
   list: z.strictObject({}),
@@ -8,7 +9,7 @@ export const esgInputs = {
     period: z.string().regex(/^\d{4}(-(0[1-9]|1[0-2])|-Q[1-4])?$/),
     language: z.enum(["en", "zh-CN"]),
     /** A folder, or a name that ends in .zip. */
-    file: z.string().min(1).max(4096),
+    file: fileToken,
     by: z.string().trim().min(1).max(120).nullable(),
     /** The PDF of the report `esg` in base64, drawn by who can draw one; null: the pack is without it. */
     statement: z.string().max(64 * 1024 * 1024).nullable(),

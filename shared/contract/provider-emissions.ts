@@ -3,9 +3,9 @@
  * carbon; null is what a report does not state.
  */
 import { z } from "zod";
+import { fileToken } from "./token.ts";
 import type { SetAsideRow } from "./methods.ts";
 
-const fileToken = z.string().min(1).max(4096);
 const who = z.string().trim().min(1).max(120).nullable();
 const reportId = z.number().int().positive();
 const periodLabel = z.string().regex(/^\d{4}(-(0[1-9]|1[0-2])|-Q[1-4])?$/);

@@ -52,7 +52,8 @@ function markSample(context: EngineContext, isSample: boolean): Result<null> {
   return ok(null);
 }
 
-function readSettings(context: EngineContext): Settings {
+/** What the person has set, and whether the open ledger is the sample company's. */
+export function readSettings(context: EngineContext): Settings {
   const opened = context.open();
   const own = readOwn(context);
   return opened.ok ? { ...own, [IS_SAMPLE]: String(isSampleLedger(opened.value.ledger.db)) } : own;

@@ -1,11 +1,17 @@
 import type { SetAsideRow } from "../../../shared/contract/methods.ts";
-import { ok } from "../../../shared/result.ts";
+import { basename } from "node:path";
+import { readFileSync } from "node:fs";
+import { ledgerError } from "../../../shared/contract/errors.ts";
+import { err, ok } from "../../../shared/result.ts";
+import { writeWhole } from "../files.ts";
+import { correctedFile, setAsideSheet } from "../import/corrections.ts";
 import { cancelReading, discardPlan, postPlan, previewFiles } from "../import/preview.ts";
 import { query, readAll } from "../store/sql.ts";
 import { batchExists } from "./batches.ts";
 import type { HandlersOf } from "./index.ts";
+import { keepBeside } from "./sources.ts";
 
-export const importHandlers: HandlersOf<"import.preview" | "import.post" | "import.discard" | "import.cancel" | "import.set-aside"> = {
+export const importHandlers: HandlersOf<"import.preview" | "import.post" | "import.discard" | "import.cancel" | "import.set-aside" | "set-aside.export" | "set-aside.correct"> = {
   async "import.preview"(context, { files, options }) {
     const opened = context.writable();
     if (!opened.ok) return opened;
@@ -15,7 +21,9 @@ export const importHandlers: HandlersOf<"import.preview" | "import.post" | "impo
   async "import.post"(context, { plan }) {
     const opened = context.writable();
     if (!opened.ok) return opened;
-    return context.exclusive(() => postPlan(context, opened.value, plan));
+    const posted = await context.exclusive(() => postPlan(context, opened.value, plan));
+    if (posted.ok) keepBeside(context, opened.value);
+    return posted;
   },
 
   async "import.discard"(context, { plan }) {
@@ -48,5 +56,32 @@ export const importHandlers: HandlersOf<"import.preview" | "import.post" | "impo
         ORDER BY f.FileId, s.Line
         LIMIT ${limit} OFFSET ${offset}`),
     );
+  },
+
+  async "set-aside.export"(context, { batch, language, file }) {
+    const opened = context.open();
+    if (!opened.ok) return opened;
+    const { db } = opened.value.ledger;
+    const exists = batchExists(db, batch);
+    if (!exists.ok) return exists;
+    const { wordsOf } = context.options;
+    if (wordsOf === undefined) throw new Error("an export needs its words");
+    const words = await wordsOf(language);
+    return writeWhole(file, setAsideSheet(db, batch, (code) => words.say(`expected.${code}`)));
+  },
+
+  async "set-aside.correct"(context, { batch, sheet, file }) {
+    const opened = context.open();
+    if (!opened.ok) return opened;
+    const { db } = opened.value.ledger;
+    const exists = batchExists(db, batch);
+    if (!exists.ok) return exists;
+    let text: string;
+    try {
+      text = readFileSync(sheet, "utf8");
+    } catch {
+      return err(ledgerError("import.unreadable", { file: basename(sheet) }));
+    }
+    return correctedFile(db, batch, { name: basename(sheet), text }, file);
   },
 };

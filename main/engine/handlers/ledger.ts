@@ -10,6 +10,7 @@ import { openLedger, type OpenLedger } from "../store/open.ts";
 import { query, readAll, readOne, type Db } from "../store/sql.ts";
 import { storeTrouble } from "../store/trouble.ts";
 import { isSampleLedger } from "./app.ts";
+import { keepBeside } from "./sources.ts";
 import type { HandlersOf } from "./index.ts";
 import { workOutAnew } from "./match.ts";
 
@@ -28,6 +29,7 @@ export const ledgerHandlers: HandlersOf<"ledger.status" | "ledger.open" | "ledge
     if (!opened.ok) return opened;
     if (context.options.jobRunner !== "inline") rememberLedger(context, path);
     resumePolicy(context, opened.value);
+    keepBeside(context, opened.value);
     return ok(statusOf(opened.value));
   },
 

@@ -2,7 +2,7 @@
 import { startOfDay } from "../../../shared/domain/period.ts";
 import type { Reference } from "../reference/catalog.ts";
 import { query, readAll, type Db } from "../store/sql.ts";
-import { blocksOf, filesOfBatches, scanFile, troubleWith, type SourceFile } from "./rows.ts";
+import { blocksOf, filesOfBatches, locate, scanFile, type SourceFile } from "./rows.ts";
 
 /** Rows of one series and month of charge time in one file. */
 export interface RowPlace {
@@ -48,7 +48,8 @@ export async function rowPlaces(db: Db, { seriesIds, firstDay, lastDay }: { read
   const places: RowPlace[] = [];
   for (const file of files) {
     const found = new Map<string, { -readonly [K in keyof RowPlace]: RowPlace[K] }>();
-    const isRead = isSmall && (await troubleWith(file)) === null && (await scanFile(db, file, wanted, reference, (line, seriesId, day) => {
+    const located = isSmall ? await locate(db, file) : null;
+    const isRead = located?.ok === true && (await scanFile(db, located.value, wanted, reference, (line, seriesId, day) => {
       if (!days.has(`${file.BatchId} ${seriesId} ${day}`)) return true;
       const key = `${seriesId} ${months(day)}`;
       const place = found.get(key);

@@ -3,10 +3,12 @@ import { existsSync } from "node:fs";
 import { ledgerError } from "../../../shared/contract/errors.ts";
 import type { LedgerError } from "../../../shared/contract/errors.ts";
 import type { ProvenRow, RowsPage } from "../../../shared/contract/methods.ts";
+import { err, ok, type Result } from "../../../shared/result.ts";
 import type { Reference } from "../reference/catalog.ts";
 import { query, readAll } from "../store/sql.ts";
 import type { Db } from "../store/sql.ts";
 import { formatOf, type FileLayout } from "./bills.ts";
+import { candidatesFor, copyOf } from "./kept.ts";
 import { createFold } from "./fold.ts";
 import { openBytes, placeOf, statOf } from "./scan/archive.ts";
 import { createTextOf, scanRecords, textsOf } from "./scan/records.ts";
@@ -75,13 +77,14 @@ export async function rereadRows(db: Db, request: RowsRequest, reference: Refere
   const missing: LedgerError[] = [];
   const columns: string[] = [];
   let passed = 0;
-  for (const file of files) {
+  for (const recorded of files) {
     if (found.length >= request.limit) break;
-    const trouble = await troubleWith(file);
-    if (trouble !== null) {
-      missing.push(trouble);
+    const located = await locate(db, recorded);
+    if (!located.ok) {
+      missing.push(located.error);
       continue;
     }
+    const file = located.value;
     const { header } = JSON.parse(file.Layout) as FileLayout;
     const read = await scanFile(db, file, seriesIds, reference, (line, seriesId, day, texts) => {
       if (!shown.has(`${file.BatchId} ${seriesId} ${day}`)) return true;
@@ -114,7 +117,24 @@ export function filesOfBatches(db: Db, batches: string): SourceFile[] {
   );
 }
 
-export async function troubleWith(file: SourceFile): Promise<LedgerError | null> {
+/**
+ * Where a file can be read again: where it was, from its copy beside the ledger, or under its name beside another file that was imported, if
+ * its bytes are the same.
+ * errors  rows.file-missing, rows.file-changed
+ */
+export async function locate(db: Db, file: SourceFile): Promise<Result<SourceFile>> {
+  const trouble = await troubleWith(file);
+  if (trouble === null) return ok(file);
+  const copy = copyOf(db, file);
+  if (copy !== null) return ok(copy);
+  for (const Path of candidatesFor(db, file)) {
+    const moved = { ...file, Path };
+    if ((await statOf(Path))?.size === file.Size && (await digestOf(Path)) === file.Sha256) return ok(moved);
+  }
+  return err(trouble);
+}
+
+async function troubleWith(file: SourceFile): Promise<LedgerError | null> {
   const found = await statOf(file.Path);
   // Of an archive that no longer opens, or no longer holds the file, it is the archive that has changed.
   if (found === null) return ledgerError(existsSync(placeOf(file.Path).file) ? "rows.file-changed" : "rows.file-missing", { file: file.Name });
@@ -124,7 +144,7 @@ export async function troubleWith(file: SourceFile): Promise<LedgerError | null>
   return digest === file.Sha256 ? null : ledgerError("rows.file-changed", { file: file.Name });
 }
 
-async function digestOf(path: string): Promise<string | null> {
+export async function digestOf(path: string): Promise<string | null> {
   const hash = createHash("sha256");
   try {
     const { stream } = await openBytes(path);

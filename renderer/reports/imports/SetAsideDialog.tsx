@@ -1,7 +1,10 @@
 import { Dialog, Heading, Modal, ModalOverlay } from "react-aria-components";
 import type { BatchSummary } from "../../../shared/contract/methods.ts";
-import { useAsk } from "../../ledger/useAsk.ts";
+import type { LedgerError } from "../../../shared/contract/errors.ts";
+import { useAsk, useTell } from "../../ledger/useAsk.ts";
 import { Refused } from "../../parts/states.tsx";
+import { useDesk } from "../../state/desk.ts";
+import { useNotice } from "../../state/notice.ts";
 import { sayCode } from "../../words/code.ts";
 import { useSpeech } from "../../words/WordsProvider.tsx";
 
@@ -9,7 +12,37 @@ const most = 1000;
 
 /** The rows of one import that could not be read: file, line, what stood there and what was expected. */
 export function SetAsideDialog({ batch, onClose }: { readonly batch: BatchSummary; readonly onClose: () => void }) {
-  const { say, words } = useSpeech();
+  const { say, words, language, error } = useSpeech();
+  const choose = useTell("files.choose");
+  const write = useTell("set-aside.export");
+  const put = useTell("set-aside.correct");
+  const onDesk = useDesk((desk) => desk.put);
+  const tell = useNotice((store) => store.tell);
+  const refused = (trouble: LedgerError): void => tell({ text: error(trouble).what, detail: error(trouble).todo });
+  const chosen = async (kind: "import" | "export-save", suggestedName?: string) => {
+    const files = await choose.tell({ kind, ...(suggestedName === undefined ? {} : { suggestedName }) });
+    if (!files.ok) refused(files.error);
+    return files.ok ? files.value[0] : undefined;
+  };
+  const stem = (batch.files[0] ?? "bill").replace(/\.(csv|txt|tsv)?(\.(gz|zst))?$/i, "");
+  const exportRows = async (): Promise<void> => {
+    const file = await chosen("export-save", `${stem}-set-aside.csv`);
+    if (file === undefined) return;
+    const written = await write.tell({ batch: batch.batch, language, file: file.token });
+    if (written.ok) tell({ text: say("aside.exported", { file: file.name }) });
+    else refused(written.error);
+  };
+  /** The corrected rows in their places in a file of their own, which is then previewed like any other delivery. */
+  const correct = async (): Promise<void> => {
+    const sheet = await chosen("import");
+    const file = sheet === undefined ? undefined : await chosen("export-save", `${stem}-corrected.csv`);
+    if (sheet === undefined || file === undefined) return;
+    const done = await put.tell({ batch: batch.batch, sheet: sheet.token, file: file.token });
+    if (!done.ok) return refused(done.error);
+    tell({ text: say("aside.corrected", { file: file.name, count: done.value.rows }) });
+    onDesk([file]);
+    onClose();
+  };
   const asked = useAsk("import.set-aside", { batch: batch.batch, offset: 0, limit: most });
   return (
     <ModalOverlay className="veil whole" isDismissable isOpen onOpenChange={(isOpen) => !isOpen && onClose()}>
@@ -18,6 +51,12 @@ export function SetAsideDialog({ batch, onClose }: { readonly batch: BatchSummar
           <header>
             <Heading slot="title" level={2}>{say("change.aside")}</Heading>
             <span className="muted small">{batch.files.join(", ")}</span>
+            {batch.kind === "billing" && (
+              <span className="actions small">
+                <button type="button" className="link" onClick={() => void exportRows()}>{say("aside.export")}</button>
+                <button type="button" className="link" onClick={() => void correct()}>{say("aside.correct")}</button>
+              </span>
+            )}
             <button type="button" className="link" onClick={onClose}>{say("action.close")}</button>
           </header>
           {asked.state === "asking" && <p className="rows-note" role="status">{say("state.asking")}</p>}

@@ -1,4 +1,7 @@
 import fc from "fast-check";
+import { z } from "zod";
+import { methods } from "../../../shared/contract/methods.ts";
+import { tokenFieldsOf } from "../../../shared/contract/token.ts";
 import { describe, expect, it } from "vitest";
 import { createFileTokens, withPaths } from "../../../main/app/files.ts";
 
@@ -29,6 +32,18 @@ describe("file tokens", () => {
       }),
     );
     for (const word of ["__proto__", "constructor", "toString", "/bills/2026-09.csv"]) expect(tokens.pathOf(word)).toBeNull();
+  });
+
+  it("are known in every question that names a file, by the contract: nothing that is called a file is any other text", () => {
+    const named = /^(file|files|sheet|log|path|folder)$/;
+    const fields = Object.entries(methods).flatMap(([question, { input }]) => (input instanceof z.ZodObject ? Object.keys(input.shape).filter((name) => named.test(name)).map((name) => ({ question, name, isToken: tokenFieldsOf(input).includes(name) })) : []));
+    expect(fields.filter(({ isToken }) => !isToken)).toEqual([]);
+    expect(fields.length).toBeGreaterThan(15);
+    const tokens = counted();
+    const { token } = tokens.give("/in/rows.csv");
+    expect(withPaths(tokens, "set-aside.correct", { batch: 1, sheet: token, file: token })).toEqual({ input: { batch: 1, sheet: "/in/rows.csv", file: "/in/rows.csv" } });
+    expect(withPaths(tokens, "set-aside.correct", { batch: 1, sheet: token, file: "/etc/passwd" })).toBeNull();
+    for (const question of ["mapping.guess", "prices.import", "stops.export", "ledger.open"] as const) expect(withPaths(tokens, question, { file: "/etc/passwd" })).toBeNull();
   });
 
   it("change only the field that holds them", () => {

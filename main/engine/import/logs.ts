@@ -14,7 +14,7 @@ import type { Db } from "../store/sql.ts";
 import type { ReadControl } from "./bills.ts";
 import { pollTime } from "./poll-time.ts";
 import { deviceTraces } from "./samples.ts";
-import type { DeviceTraces, FinishedDay, TraceSummary } from "./samples.ts";
+import type { DeviceTraces, FinishedDay, SamplePool, TraceSummary } from "./samples.ts";
 import { scanRecords } from "./scan/records.ts";
 import type { RecordScan } from "./scan/records.ts";
 import { placeOf, writtenAt } from "./scan/archive.ts";
@@ -249,6 +249,7 @@ interface SetAsideRecord extends Omit<SetAsideRow, "file"> {
 /** What the format finds, on its way to the store. */
 function gather(clock: ZoneClock | null) {
   const byKey = new Map<string, GatheredDevice>();
+  const pool: SamplePool = new Map();
   const repairs = new Map<LogRepair, number>();
   const setAside: SetAsideRecord[] = [];
   const clocks: SeriesClock[] = [];
@@ -287,6 +288,7 @@ function gather(clock: ZoneClock | null) {
       ({ metric, day, sampleCount, isLate, trace }) =>
         finished.push({ metric: metrics[metric] as TraceMetric, day, sampleCount, isLate, device, segments: encodeSegments(trace) }),
       holds,
+      pool,
     );
     device.traces.set(key, { metrics, traces });
     return traces;

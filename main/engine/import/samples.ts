@@ -61,10 +61,15 @@ interface Carried {
   readonly values: readonly number[];
 }
 
-export function deviceTraces(metricCount: number, take: (finished: FinishedDay) => void, holds: "forward" | "backward" = "forward"): DeviceTraces {
+/** Arrays that are done with, by the count of metrics: the next day takes them over, of whatever device. */
+export type SamplePool = Map<number, Pick<DaySamples, "time" | "values">[]>;
+
+export function deviceTraces(metricCount: number, take: (finished: FinishedDay) => void, holds: "forward" | "backward" = "forward", pool: SamplePool = new Map()): DeviceTraces {
   const days = new Map<number, DaySamples>();
   const late = new Map<number, DaySamples>();
-  const free: DaySamples[] = [];
+  let free = pool.get(metricCount);
+  if (free === undefined) pool.set(metricCount, (free = []));
+  const spare = free;
   let current: DaySamples | null = null;
   let newestDay = -Infinity;
   let handedOutDay = -Infinity;
@@ -84,6 +89,7 @@ export function deviceTraces(metricCount: number, take: (finished: FinishedDay) 
   function add(instantMs: number, values: readonly number[] | Float64Array): void {
     const day = Math.floor(instantMs / dayMs);
     if (current === null || current.day !== day) {
+      if (day > newestDay && current !== null) shrink(current);
       current = samplesOf(day);
       if (day > newestDay) {
         newestDay = day;
@@ -97,11 +103,24 @@ export function deviceTraces(metricCount: number, take: (finished: FinishedDay) 
     append(current, instantMs, values);
   }
 
+  /** A day that is most likely over keeps no more room than its samples take: an export lists series after series, and all their last days stay open. */
+  function shrink(samples: DaySamples): void {
+    if (samples.count * 1.25 > samples.time.length) return;
+    giveBack(samples);
+    samples.time = samples.time.slice(0, Math.max(1, samples.count));
+    samples.values = samples.values.map((each) => each.slice(0, Math.max(1, samples.count)));
+  }
+
+  /** A few are kept: the rest is memory that nobody needs. */
+  function giveBack({ time, values }: DaySamples): void {
+    if (spare.length < 8) spare.push({ time, values });
+  }
+
   function samplesOf(day: number): DaySamples {
     const among = day <= handedOutDay ? late : days;
     let samples = among.get(day);
     if (samples === undefined) {
-      const reused = free.pop();
+      const reused = spare.pop();
       samples = { day, time: reused?.time ?? new Float64Array(512), values: reused?.values ?? Array.from({ length: metricCount }, () => new Float32Array(512)), count: 0, isSorted: true };
       among.set(day, samples);
     }
@@ -135,7 +154,7 @@ export function deviceTraces(metricCount: number, take: (finished: FinishedDay) 
       if (next !== undefined) sort(next);
       finishDay(samples, next ?? null, false);
       days.delete(day);
-      free.push(samples);
+      giveBack(samples);
     }
     finishCarriedDay(upToDay);
     if (upToDay > handedOutDay) handedOutDay = upToDay;
@@ -147,7 +166,7 @@ export function deviceTraces(metricCount: number, take: (finished: FinishedDay) 
     const rest = samplesOf(carried.day);
     days.delete(rest.day);
     finishDay(rest, null, false);
-    free.push(rest);
+    giveBack(rest);
   }
 
   function sort(samples: DaySamples): void {

@@ -152,14 +152,16 @@ describe("loadPrices", () => {
 });
 
 describe("loadCarbonTables", () => {
-  it("reads regions, grid intensity, PUE and embodied carbon in their plausible ranges", () => {
+  it("reads regions, grid intensity, PUE, embodied carbon and host power in their plausible ranges", () => {
     const read = loadCarbonTables(referenceFolder);
     expect(read.ok).toBe(true);
     if (!read.ok) return;
-    const { regions, gridIntensity, efficiency, embodied } = read.value;
+    const { regions, gridIntensity, efficiency, embodied, hostPower } = read.value;
     expect(regions.length).toBeGreaterThan(200);
     expect(gridIntensity.filter(({ gco2ePerKwh, year }) => gco2ePerKwh < 0 || gco2ePerKwh > 1500 || year < 2020 || year > 2026)).toEqual([]);
     expect(efficiency.filter(({ pue }) => pue !== null && (pue < 1 || pue > 2.5))).toEqual([]);
+    expect(hostPower.map(({ component }) => component)).toEqual(["vcpu", "memory-gib", "network-per-gpu"]);
+    expect(hostPower.filter(({ watts, wattsLow, wattsHigh }) => !(wattsLow <= watts && watts <= wattsHigh))).toEqual([]);
     expect(embodied.filter(({ kgco2e, kgco2eLow }) => kgco2e === null && kgco2eLow === null)).toEqual([]);
     expect(embodied.filter(({ acceleratorId }) => acceleratorId !== null && acceleratorById(reference, acceleratorId) === null)).toEqual([]);
   });

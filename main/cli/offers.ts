@@ -1,18 +1,12 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { ledgerError, type LedgerError } from "../../shared/contract/errors.ts";
-import { defaultNeed, defaultTiers, type Need, needSchema, type OfferLine, type OffersAnswer, type RejectedOffer } from "../../shared/contract/offers.ts";
+import { defaultNeed, defaultTiers, type Need, needKeys, needSchema, type OfferLine, type OffersAnswer, type RejectedOffer } from "../../shared/contract/offers.ts";
 import { parseAmount } from "../../shared/domain/money.ts";
 import { err, ok, type Result } from "../../shared/result.ts";
 import type { Words } from "../../shared/i18n/format.ts";
 
-/** How the fields of a need are called in `--need key=value,key=value`; several values of one stand between plus signs. */
-const keys = {
-  task: "task", workload: "workload", unit: "unit", precision: "precision", parameters: "billionParameters", tflop: "tflopPerUnit", units: "units", mfu: "mfu", gpus: "gpus", memory: "memoryGb", "total-memory": "totalMemoryGb",
-  bandwidth: "bandwidthTbs", link: "link", providers: "providers", regions: "regions", countries: "countries", confidential: "confidential", carbon: "maximumGrams", deadline: "deadlineHours", budget: "budget", currency: "currency",
-  modes: "modes", basis: "basis", loss: "virtualizationLoss", "max-age": "maximumAgeDays",
-} as const satisfies Readonly<Record<string, keyof Need>>;
-type Key = keyof typeof keys;
+type Key = keyof typeof needKeys;
 
 /** The need of a command line: `key=value` pairs, or a JSON file of the contract's fields; what is not said is the default. */
 export function needOf(text: string): Result<Need, LedgerError> {
@@ -28,14 +22,14 @@ export function needOf(text: string): Result<Need, LedgerError> {
     for (const pair of text.split(",").map((each) => each.trim()).filter((each) => each !== "")) {
       const at = pair.indexOf("=");
       const key = pair.slice(0, at);
-      if (at < 1 || !Object.hasOwn(keys, key)) return invalid(pair);
-      stated[keys[key as Key]] = valueOf(key as Key, pair.slice(at + 1));
+      if (at < 1 || !Object.hasOwn(needKeys, key)) return invalid(pair);
+      stated[needKeys[key as Key]] = valueOf(key as Key, pair.slice(at + 1));
     }
   }
   const checked = needSchema.safeParse({ ...defaultNeed, ...stated });
   if (checked.success) return ok(checked.data);
   const field = checked.error.issues[0]?.path[0];
-  const key = Object.entries(keys).find(([, name]) => name === field)?.[0] ?? String(field);
+  const key = Object.entries(needKeys).find(([, name]) => name === field)?.[0] ?? String(field);
   return invalid(`${key}=${JSON.stringify(stated[String(field)] ?? null)}`);
 }
 
@@ -62,7 +56,7 @@ export function offersText(answer: OffersAnswer, words: Words): string {
   lines.push(words.say(`offers.rates.${answer.mfuSource}`, { mfu: words.ratio(answer.mfuUsed, { digits: 1 }) }), "");
   const head = ["rank", "offer", "accelerator", "gpus", "mode", "price", "cost", "year", "hours", "carbon", "rate", "age"] as const;
   lines.push(head.map((name) => words.say(`offers.column.${name}`)).join("\t"));
-  ranked.forEach((line, index) => lines.push(rowOf(line, index, answer, words).join("\t")));
+  for (const line of ranked) lines.push(rowOf(line, answer, words).join("\t"));
   if (ranked.length < rankedTotal) lines.push(words.say("offers.more", { shown: words.count(ranked.length), total: words.count(rankedTotal) }));
   if (rejectedTotal > 0) {
     lines.push("", words.say("offers.rejected", { count: rejectedTotal }));
@@ -83,9 +77,9 @@ export function offersText(answer: OffersAnswer, words: Words): string {
   return `${lines.join("\n")}\n`;
 }
 
-function rowOf(line: OfferLine, index: number, { currency }: OffersAnswer, words: Words): readonly string[] {
+function rowOf(line: OfferLine, { currency }: OffersAnswer, words: Words): readonly string[] {
   return [
-    `${index + 1}${line.isPareto ? "*" : ""}`,
+    `${line.rank}${line.isPareto ? "*" : ""}`,
     `${line.provider} ${line.instanceType} ${line.region}`,
     line.accelerator,
     line.machines === 1 ? words.number(line.gpusPerMachine, { digits: Number.isInteger(line.gpusPerMachine) ? 0 : 3 }) : `${line.machines} × ${words.number(line.gpusPerMachine, { digits: Number.isInteger(line.gpusPerMachine) ? 0 : 3 })}`,

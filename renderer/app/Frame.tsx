@@ -8,6 +8,7 @@ import { Budgets } from "../budgets/Budgets.tsx";
 import { Carbon } from "../carbon/Carbon.tsx";
 import { Commitments } from "../commitments/Commitments.tsx";
 import { Efficiency } from "../reports/efficiency/Efficiency.tsx";
+import { Offers } from "../offers/Offers.tsx";
 import { Imports } from "../reports/imports/Imports.tsx";
 import { Ledger } from "../pivot/Ledger.tsx";
 import { Review } from "../reports/review/Review.tsx";

@@ -15,6 +15,7 @@ import "../styles/help.css";
 import "../styles/teams.css";
 import "../styles/carbon.css";
 import "../styles/commitments.css";
+import "../styles/offers.css";
 import "../styles/calculators.css";
 import { clientOfThisPage } from "../ledger/client.ts";
 import { LedgerProvider } from "../ledger/LedgerProvider.tsx";

@@ -4,6 +4,7 @@ import { SectionHead } from "../parts/SectionHead.tsx";
 import { IdleRules } from "../reports/efficiency/IdleRules.tsx";
 import { FiscalYear } from "./FiscalYear.tsx";
 import { useSpeech } from "../words/WordsProvider.tsx";
+import { Prices } from "./Prices.tsx";
 import { KeptSources } from "./KeptSources.tsx";
 import { Rates } from "./Rates.tsx";
 import { AlertsSelect, LanguageSelect, NegativeSelect, ThemeSelect } from "./selects.tsx";
@@ -36,6 +37,7 @@ export function Settings({ status }: { readonly status: LedgerStatus }) {
         <FiscalYear isReadOnly={status.isReadOnly} />
         <KeptSources />
         <Rates isReadOnly={status.isReadOnly} />
+        <Prices />
         <section aria-label={say("settings.about")}>
           <SectionHead title={say("settings.about")} />
           <p className="prose">{info.state === "answered" ? say("settings.about.version", { version: info.value.version }) : say("app.name")}</p>

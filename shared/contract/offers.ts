@@ -124,8 +124,11 @@ export interface PriceSheetLine {
 export interface PriceList {
   /** The day for which prices hold: today, or the one asked for. */
   readonly on: string;
+  /** Found by the filter. */
   readonly total: number;
   readonly prices: readonly BookPrice[];
+  /** Of the whole book, whatever is filtered. */
+  readonly counts: { readonly all: number; readonly own: number; readonly sheet: number; readonly discounted: number };
   readonly providers: readonly string[];
   readonly regions: readonly string[];
   /** The app's own lists by provider: how many prices, and how old. */
@@ -272,6 +275,13 @@ export const needSchema = z.strictObject({
 });
 export type Need = z.infer<typeof needSchema>;
 
+/** How the fields of a need are called in the terminal, `--need key=value,key=value`. */
+export const needKeys = {
+  task: "task", workload: "workload", unit: "unit", precision: "precision", parameters: "billionParameters", tflop: "tflopPerUnit", units: "units", mfu: "mfu", gpus: "gpus", memory: "memoryGb", "total-memory": "totalMemoryGb",
+  bandwidth: "bandwidthTbs", link: "link", providers: "providers", regions: "regions", countries: "countries", confidential: "confidential", carbon: "maximumGrams", deadline: "deadlineHours", budget: "budget", currency: "currency",
+  modes: "modes", basis: "basis", loss: "virtualizationLoss", "max-age": "maximumAgeDays",
+} as const satisfies Readonly<Record<string, keyof Need>>;
+
 export const defaultNeed: Need = {
   task: "inference", workload: "", unit: "token", precision: "bf16", billionParameters: "70", tflopPerUnit: null, units: "50000000000", mfu: "0.1",
   gpus: null, memoryGb: null, totalMemoryGb: "160", bandwidthTbs: null, link: null, providers: [], regions: [], countries: [], confidential: false, maximumGrams: null, deadlineHours: null,
@@ -299,6 +309,8 @@ interface OfferName {
   readonly accelerator: string;
 }
 export interface OfferLine extends OfferName {
+  /** From 1; ranks between are left out where not all are asked for. */
+  readonly rank: number;
   readonly country: string | null;
   readonly location: string | null;
   readonly acceleratorId: string;

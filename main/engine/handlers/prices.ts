@@ -24,12 +24,20 @@ export const priceHandlers: HandlersOf<"prices.list" | "prices.import" | "prices
         (origin === null || price.origin === origin) &&
         words.every((word) => `${price.provider} ${price.instanceType} ${price.region} ${price.mode} ${price.acceleratorId ?? ""} ${price.source}`.toLowerCase().includes(word)),
     );
+    // What the person brought comes first; the book is in order otherwise.
+    found.sort((a, b) => weightOf(b) - weightOf(a));
     const opened = context.open();
     const db = opened.ok ? opened.value.ledger.db : null;
     return ok({
       on: book.value.on,
       total: found.length,
       prices: found.slice(offset, offset + limit),
+      counts: {
+        all: book.value.prices.length,
+        own: book.value.prices.filter((price) => price.origin === "own").length,
+        sheet: book.value.prices.filter((price) => price.origin === "sheet").length,
+        discounted: book.value.prices.filter((price) => price.discount !== null).length,
+      },
       providers: [...new Set(book.value.prices.map((price) => price.provider))].sort(compareIds),
       regions: [...new Set(book.value.prices.map((price) => price.region))].sort(compareIds),
       lists: listsOf(book.value),
@@ -131,6 +139,10 @@ function listsOf(book: PriceBook): PriceList["lists"] {
     const days = prices.map(({ priceDate }) => priceDate).sort(compareIds);
     return { provider, prices: prices.length, oldest: days[0] ?? "", newest: days.at(-1) ?? "", source: [...new Set(prices.filter(({ isSuperseded }) => !isSuperseded).map(({ source }) => source))].sort(compareIds).join("; ") };
   });
+}
+
+function weightOf({ origin, discount }: BookPrice): number {
+  return origin === "own" ? 3 : origin === "sheet" ? 2 : discount === null ? 0 : 1;
 }
 
 const SAMPLE = 12;

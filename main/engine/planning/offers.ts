@@ -100,8 +100,11 @@ export function chooseOffers({ need, candidates, benchmarks, tiers, limit, rejec
     const prepared = preparedById.get(rated.id);
     return prepared === undefined || reference === null || best === undefined ? [] : [lineOf(rated, prepared, need, { rated: best, prepared: reference }, selection, pareto.has(rated.id), others.get(idOf(prepared.candidate)) ?? { dearer: 0, rejected: 0 })];
   });
-  const listed = oneRegionEach(lines);
-  const shown = listed.filter((line, index) => index < limit || line.isPareto);
+  const listed = oneRegionEach(lines).map((line, index) => ({ ...line, rank: index + 1 }));
+  const spelled = tiers.map((budget) => tierOf(budget, listed));
+  const asics = need.task === "inference" ? asicsOf(listed) : [];
+  const named = new Set([...spelled.flatMap(({ picks }) => picks.map(({ offer }) => offer)), ...asics.map(({ offer }) => offer)]);
+  const shown = listed.filter(({ id, rank, isPareto: isFront }) => rank <= limit || isFront || named.has(id));
   const dates = lines.map(({ priceDate }) => priceDate).sort(compareIds);
   rejected.sort((a, b) => a.reasons.length - b.reasons.length || compareIds(a.id, b.id));
   const reasons: Partial<Record<RejectionReason, number>> = {};
@@ -119,9 +122,9 @@ export function chooseOffers({ need, candidates, benchmarks, tiers, limit, rejec
     rejectedTotal: rejected.length,
     reasons,
     pareto: lines.filter(({ isPareto }) => isPareto).map(({ id }) => id),
-    asics: need.task === "inference" ? asicsOf(lines) : [],
+    asics,
     bestGpu: lines.find(({ asic }) => asic === null)?.id ?? null,
-    tiers: tiers.map((budget) => tierOf(budget, lines)),
+    tiers: spelled,
     oldestPrice: dates[0] ?? null,
     newestPrice: dates.at(-1) ?? null,
   };
@@ -320,6 +323,7 @@ function lineOf(rated: RatedOffer, prepared: Prepared, need: Need, best: { reado
   const estimated: RateBasis = need.basis === "peak" ? "peak" : selection.mfuSource === "calibrated" ? "calibrated" : "assumed";
   return {
     ...nameOf(candidate),
+    rank: 0,
     country: candidate.country,
     location: candidate.location,
     acceleratorId: candidate.acceleratorId ?? "",

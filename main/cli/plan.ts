@@ -72,7 +72,7 @@ async function askedFor(engine: Engine, line: CommandLine): Promise<Result<PlanA
   const period = line.options.period ?? base?.period ?? status.value.months.find(({ hasBill }) => hasBill)?.label;
   if (period === undefined) return err(ledgerError("use.missing", { option: "--period" }));
   if (parsePeriod(period) === null) return err(ledgerError("period.invalid", { text: period }));
-  const inputs = inputsOf(line, base?.inputs ?? defaultPlanInputs);
+  const inputs = planInputsOf(line, base?.inputs ?? defaultPlanInputs);
   if (!inputs.ok) return inputs;
   const scope = Object.keys(line.scope).length > 0 ? line.scope : (base?.scope ?? {});
   return ok({ period, scope, currency: line.options.currency ?? base?.currency ?? null, inputs: inputs.value });
@@ -81,7 +81,8 @@ async function askedFor(engine: Engine, line: CommandLine): Promise<Result<PlanA
 const amounts = { "on-demand": "onDemandHourly", lot: "lotGpus", max: "maximumGpus", migration: "migrationCost", gpus: "gpus" } as const;
 const percents = { growth: "growthPercentAMonth", decline: "declinePercentAYear", discount: "discountPercentAYear", spot: "spotPercent" } as const;
 
-function inputsOf({ options, flags }: CommandLine, base: PlanInputs): Result<PlanInputs, LedgerError> {
+/** The inputs of a command line over others; what it does not say stays. */
+export function planInputsOf({ options, flags }: CommandLine, base: PlanInputs): Result<PlanInputs, LedgerError> {
   const changed: Record<string, unknown> = { ...base };
   const wrong = (option: string): Result<never, LedgerError> => err(ledgerError("use.invalid", { option: `--${option}`, value: options[option as keyof typeof options] ?? "" }));
   if (options.lookback !== undefined) {

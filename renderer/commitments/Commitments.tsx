@@ -157,6 +157,7 @@ function SpotLine({ plan }: { readonly plan: PlanAnswer }) {
   return (
     <>
       {spot !== null && <p className="note">{spot.percent > 0 ? say("commit.spot.line", { price: words.figure(spot.price), percent: words.number(spot.percent), saving: words.figure(spot.saving) }) : say("commit.spot.idle", { price: words.figure(spot.price) })}</p>}
+      {plan.advice.map((line, index) => <p key={index} className="note">{words.text(line)}</p>)}
       {convertible !== null && <p className="note">{say("commit.convertible.line", { premium: words.figure(convertible.premium), probability: words.figure(convertible.probability) })}</p>}
     </>
   );

@@ -8,6 +8,7 @@ import { Choice } from "../settings/selects.tsx";
 import { decimalOf, isDay } from "../teams/amounts.ts";
 import { FormDialog, TextLine } from "../teams/fields.tsx";
 import { useSpeech } from "../words/WordsProvider.tsx";
+import { WorkedBy } from "./Worked.tsx";
 
 const CALENDAR_DAYS = 365;
 
@@ -45,8 +46,8 @@ export function Portfolio({ plan, isReadOnly }: { readonly plan: PlanAnswer; rea
                   {isReadOnly ? nameOf(line) : <button type="button" className="row-toggle" title={line.id} onClick={() => setEdited(line)}>{nameOf(line)}</button>}
                   <br /><span className="first-note">{termText(line)}</span>
                 </th>
-                <td className="n">{words.figure(line.utilization, { bare: true })}</td>
-                <td className="n">{words.figure(line.unused, { bare: true })}</td>
+                <td className="n"><WorkedBy title={say("commit.figure.utilization")} of={nameOf(line)} formula={say("commit.formula.held-utilization")} inputs={heldInputs(line)} result={line.utilization}>{words.figure(line.utilization, { bare: true })}</WorkedBy></td>
+                <td className="n"><WorkedBy title={say("commit.column.unused")} of={nameOf(line)} what={say("commit.what.unused")} formula={say("commit.formula.held-unused")} inputs={heldInputs(line).slice(0, 1)} result={line.unused}>{words.figure(line.unused, { bare: true })}</WorkedBy></td>
                 <td className="calendar"><Bar line={line} place={place} ticks={ticks.map(({ at }) => at)} endText={endText(line)} /></td>
                 <td className="n renewal">{renewalText(line)}</td>
               </tr>
@@ -63,6 +64,10 @@ export function Portfolio({ plan, isReadOnly }: { readonly plan: PlanAnswer; rea
       {edited !== null && <TermForm line={edited} onClose={() => setEdited(null)} />}
     </section>
   );
+
+  function heldInputs({ cost, unused }: CommitmentLine) {
+    return [{ label: say("commit.column.cost"), figure: cost }, { label: say("commit.column.unused"), figure: unused }];
+  }
 
   function nameOf({ provider, gpuModel, gpus, name }: CommitmentLine): string {
     return gpuModel === null ? name : say("commit.portfolio.name", { provider: provider ?? "", gpu: gpuModel, gpus: gpus.value === null ? "—" : words.figure(gpus) });

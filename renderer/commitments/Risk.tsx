@@ -2,6 +2,10 @@ import { useId } from "react";
 import type { PlanAnswer, PlanOption } from "../../shared/contract/plan.ts";
 import { SectionHead } from "../parts/SectionHead.tsx";
 import { useSpeech } from "../words/WordsProvider.tsx";
+import { WorkedBy } from "./Worked.tsx";
+
+/** What stands in a saving under a risk. */
+const riskInputs = ["level", "onDemand", "price", "term", "utilization"] as const;
 
 /** What is saved a month if usage falls, prices fall or machines go: of the option looked at, and of the best of another term. */
 export function Risk({ plan, option }: { readonly plan: PlanAnswer; readonly option: PlanOption }) {
@@ -30,7 +34,7 @@ export function Risk({ plan, option }: { readonly plan: PlanAnswer; readonly opt
             <tr key={risk}>
               <th scope="row">{say(`commit.risk.${risk}`, { decline: words.number(plan.inputs.declinePercentAYear) })}</th>
               <td className="plot-cell" aria-hidden="true"><span className="risk-bars"><b style={{ left: `${zero}%` }} />{bar(valueOf(option, index), true)}{other !== null && bar(valueOf(other, index), false)}</span></td>
-              <td className="n">{words.figure(saving, { bare: true, digits: 0 })}</td>
+              <td className="n"><WorkedBy title={say("commit.figure.saving")} of={say(`commit.risk.${risk}`, { decline: words.number(plan.inputs.declinePercentAYear) })} formula={say("commit.formula.risk")} inputs={riskInputs.map((input) => ({ label: say(`commit.input.${input}`), figure: option.inputs[input] }))} result={saving}>{words.figure(saving, { bare: true, digits: 0 })}</WorkedBy></td>
               {other !== null && <td className="n muted">{other.risks[index] === undefined ? "—" : words.figure(other.risks[index].saving, { bare: true, digits: 0 })}</td>}
             </tr>
           ))}

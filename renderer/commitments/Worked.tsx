@@ -2,41 +2,58 @@ import { Button, Dialog, DialogTrigger, Heading, Popover } from "react-aria-comp
 import type { ReactNode } from "react";
 import type { OptionFigure, PlanOption } from "../../shared/contract/plan.ts";
 import { workedFrom } from "../../shared/contract/plan.ts";
+import type { Figure } from "../../shared/domain/figure.ts";
 import { useSpeech } from "../words/WordsProvider.tsx";
 
-interface WorkedProps {
-  readonly option: PlanOption;
-  readonly figure: OptionFigure;
+interface WorkedByProps {
+  readonly title: string;
+  /** What it is a figure of. */
+  readonly of: string;
+  readonly what?: string | null;
+  readonly formula: string;
+  readonly inputs: readonly { readonly label: string; readonly figure: Figure }[];
+  readonly result: Figure;
   /** The figure in words. */
   readonly children: ReactNode;
 }
 
-/** A figure of an option that says how it is worked out: its formula, what stands in it, and what it rests on. */
-export function Worked({ option, figure, children }: WorkedProps) {
+/** A figure that says in place how it is worked out: its formula, what stands in it, and what each rests on. */
+export function WorkedBy({ title, of, what = null, formula, inputs, result, children }: WorkedByProps) {
   const { say, words } = useSpeech();
-  const { value, basis } = option.figures[figure];
-  if (value === null) return <span className="unknown">{children}</span>;
-  const what = figure === "exit" || figure === "payback" || figure === "level" ? say(`commit.what.${figure}`) : null;
+  if (result.value === null) return <span className="unknown" title={result.why === undefined ? undefined : words.unknown(result.why)}>{children}</span>;
+  const line = (label: string, figure: Figure) => <><dt>{label}</dt><dd>{words.figure(figure)} <small>{say(`panel.basis.${figure.basis}`)}</small></dd></>;
   return (
     <DialogTrigger>
       <Button className="figure" data-figure="">{children}</Button>
       <Popover className="popover worked" placement="bottom end">
         <Dialog>
-          <Heading slot="title" level={2}>{say(`commit.figure.${figure}`)}</Heading>
-          <p className="worked-option">{words.text(option.name)}</p>
+          <Heading slot="title" level={2}>{title}</Heading>
+          <p className="worked-option">{of}</p>
           {what !== null && <p>{what}</p>}
-          <p className="formula">{say(`commit.formula.${figure}`)}</p>
+          <p className="formula">{formula}</p>
           <dl>
-            {workedFrom[figure].map((input) => (
-              <div key={input}>
-                <dt>{say(`commit.input.${input}`)}</dt>
-                <dd>{words.figure(option.inputs[input])} <small>{say(`panel.basis.${option.inputs[input].basis}`)}</small></dd>
-              </div>
-            ))}
-            <div className="worked-result"><dt>{say(`commit.figure.${figure}`)}</dt><dd>{words.figure(option.figures[figure])} <small>{say(`panel.basis.${basis}`)}</small></dd></div>
+            {inputs.map(({ label, figure }) => <div key={label}>{line(label, figure)}</div>)}
+            <div className="worked-result">{line(title, result)}</div>
           </dl>
         </Dialog>
       </Popover>
     </DialogTrigger>
+  );
+}
+
+/** A figure of an option. */
+export function Worked({ option, figure, children }: { readonly option: PlanOption; readonly figure: OptionFigure; readonly children: ReactNode }) {
+  const { say, words } = useSpeech();
+  return (
+    <WorkedBy
+      title={say(`commit.figure.${figure}`)}
+      of={words.text(option.name)}
+      what={figure === "exit" || figure === "payback" || figure === "level" ? say(`commit.what.${figure}`) : null}
+      formula={say(`commit.formula.${figure}`)}
+      inputs={workedFrom[figure].map((input) => ({ label: say(`commit.input.${input}`), figure: option.inputs[input] }))}
+      result={option.figures[figure]}
+    >
+      {children}
+    </WorkedBy>
   );
 }

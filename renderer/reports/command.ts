@@ -1,18 +1,19 @@
 import type { ReportRequest } from "../../shared/contract/report.ts";
 import { scopeDimensions } from "../../shared/domain/scope.ts";
+import { planOptions } from "../commitments/command.ts";
 import type { Language } from "../../shared/i18n/index.ts";
 
 /** The terminal command that prints this report. In the project's folder it runs through npm. */
 export function commandOf(request: ReportRequest, { ledgerName, language, isPackaged }: { readonly ledgerName: string; readonly language: Language; readonly isPackaged: boolean }): string {
   const words = [
-    "report",
-    request.report,
+    ...(request.plan === undefined ? ["report", request.report] : ["plan"]),
     ...(request.selection === undefined ? [] : [request.selection]),
     "--ledger",
     ledgerFile(ledgerName),
     "--period",
     request.period,
-    ...(request.basis === "EffectiveCost" ? [] : ["--basis", request.basis]),
+    ...(request.plan === undefined ? [] : planOptions(request.plan)),
+    ...(request.plan !== undefined || request.basis === "EffectiveCost" ? [] : ["--basis", request.basis]),
     ...(request.currency === null ? [] : ["--currency", request.currency]),
     ...scopeDimensions.flatMap((dimension) => (request.scope[dimension] ?? []).flatMap((value) => ["--scope", `${dimension}=${value ?? ""}`])),
     "--lang",

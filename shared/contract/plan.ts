@@ -307,6 +307,8 @@ export interface PlanAnswer {
   readonly levels: PlanLevels | null;
   readonly spot: SpotBlend | null;
   readonly convertible: { readonly premium: Figure; readonly probability: Figure; readonly standard: string; readonly convertible: string } | null;
+  /** What the vendor itself recommends, where that was pulled; beside the options, never added to them. */
+  readonly advice: readonly Message[];
   readonly commitments: readonly CommitmentLine[];
   readonly portfolio: { readonly utilization: Figure; readonly coverage: Figure; readonly unused: Figure; readonly savingsRate: Figure };
   /** The day from which an option holds: when the first of what ends soon ends, else the day after the window. */

@@ -1,4 +1,5 @@
 /** What to reserve: the ledger's demand of one pool against every price that is known for it. */
+import type { ExplorerRecommendation } from "../../../shared/contract/connect.ts";
 import { ledgerError, type LedgerError } from "../../../shared/contract/errors.ts";
 import type { CommitmentTerm, PlanAnswer, PlanBaseline, PlanInputs, PoolLine } from "../../../shared/contract/plan.ts";
 import type { Figure } from "../../../shared/domain/figure.ts";
@@ -19,7 +20,7 @@ import { commitmentLine, coverageNow, portfolioOf } from "./portfolio-lines.ts";
 import { type HeldCommitment, heldCommitments } from "./portfolio.ts";
 import type { KnownPrice, PricesOfPool } from "./prices.ts";
 import { storedTerms } from "./scenarios.ts";
-import { answerOf, assumptionsOf, contextOf } from "./sentences.ts";
+import { adviceOf, answerOf, assumptionsOf, contextOf } from "./sentences.ts";
 import { capacitySpans, inPool, type PoolStanding, standingOf } from "./standing.ts";
 
 export interface PlanRequest {
@@ -33,6 +34,8 @@ export interface PlanRequest {
 export interface PlanLedger {
   readonly db: Db;
   readonly prices: PricesOfPool;
+  /** What AWS recommended when it was asked. */
+  readonly recommendations: readonly ExplorerRecommendation[];
 }
 
 /** Days before an end from which a commitment counts as ending. */
@@ -112,6 +115,7 @@ export function planOf(ledger: PlanLedger, request: PlanRequest): Result<PlanAns
     levels: shown === null ? null : levelsOf(demand, shown, asked),
     spot: spotOf(known, shown, asked),
     convertible: convertibleOf(options, asked),
+    advice: adviceOf(ledger.recommendations, pool),
     commitments: lines,
     portfolio: portfolioOf(own, coveredNow, currency),
     startsOn: dateOf(startDay),

@@ -1,8 +1,12 @@
 /** What a plan says: its answer, its context, what it assumes. */
-import type { PlanOption } from "../../../shared/contract/plan.ts";
+import type { ExplorerRecommendation } from "../../../shared/contract/connect.ts";
+import type { PlanOption, PoolLine } from "../../../shared/contract/plan.ts";
 import type { Message } from "../../../shared/contract/report.ts";
+import type { Figure } from "../../../shared/domain/figure.ts";
+import { parseAmount } from "../../../shared/domain/money.ts";
 import { compare, toNumber } from "../../../shared/domain/rational.ts";
 import { dateOf } from "../budgets/calendar.ts";
+import { providerOf } from "../reference/type-names.ts";
 import { message } from "../reports/context.ts";
 import type { Demand } from "./baseline.ts";
 import { dayParam, moneyFigure, nameOfPool } from "./figures.ts";
@@ -55,4 +59,16 @@ export function assumptionsOf({ inputs, window, pool, onDemand, lot, startDay, h
     ...(pool.gpusAMachine === null ? [message("commit.assume.no-count")] : []),
     message("commit.assume.exclusive"),
   ];
+}
+
+/** What AWS recommends for the pool, as it states it: reservations of the machine type, and savings plans, which are for all machines. */
+export function adviceOf(recommendations: readonly ExplorerRecommendation[], { provider, instanceType, region, currency }: PoolLine): Message[] {
+  if (providerOf(provider) !== "aws") return [];
+  return recommendations
+    .filter((each) => each.currency === currency && (each.region === null || each.region === region) && (each.kind === "savings-plan" || each.instanceType === instanceType))
+    .map(({ kind, termYears, instances, hourlyCommitment, monthlySavings, lookbackDays, generatedAt, askedAt }) => {
+      const money = (text: string | null): Figure => moneyFigure(text === null ? null : (parseAmount(text)?.value ?? null), currency, "assumed");
+      const facts = { term: { message: message("commit.years", { count: { count: termYears } }) }, saving: { figure: money(monthlySavings) }, days: { count: lookbackDays }, at: { instant: generatedAt ?? askedAt, precision: "day" as const } };
+      return kind === "savings-plan" ? message("commit.advice.savings-plan", { ...facts, money: { figure: money(hourlyCommitment) } }) : message("commit.advice.reservation", { ...facts, instances: { text: instances ?? "" }, type: { text: instanceType ?? "" } });
+    });
 }

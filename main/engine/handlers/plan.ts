@@ -3,6 +3,7 @@ import type { PlanAnswer, ScenarioOutcome } from "../../../shared/contract/plan.
 import { err, ok, type Result } from "../../../shared/result.ts";
 import { planOf, type PlanRequest } from "../commitments/plan.ts";
 import { keepScenario, keepTerm, storedScenarios, storedTerms } from "../commitments/scenarios.ts";
+import { explorerAnswers } from "../cost-explorer/answers.ts";
 import type { EngineContext } from "../context.ts";
 import { prepared } from "../store/sql.ts";
 import { noteChange } from "../teams/changes.ts";
@@ -83,5 +84,9 @@ function read(context: EngineContext, request: PlanRequest): Result<PlanAnswer> 
   const opened = context.open();
   if (!opened.ok) return opened;
   const prices = pricesOf(context);
-  return prices.ok ? planOf({ db: opened.value.ledger.db, prices: prices.value }, request) : prices;
+  if (!prices.ok) return prices;
+  const reference = context.reference();
+  if (!reference.ok) return reference;
+  const { db } = opened.value.ledger;
+  return planOf({ db, prices: prices.value, recommendations: explorerAnswers(db, reference.value).recommendations }, request);
 }

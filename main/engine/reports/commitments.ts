@@ -6,6 +6,7 @@ import type { Figure } from "../../../shared/domain/figure.ts";
 import { err, ok, type Result } from "../../../shared/result.ts";
 import { nameOfPool } from "../commitments/figures.ts";
 import { planOf } from "../commitments/plan.ts";
+import { explorerAnswers } from "../cost-explorer/answers.ts";
 import { figureOf } from "../metrics/metric.ts";
 import { column, notApplicable, row, shown, text, words } from "./cells.ts";
 import { message, type ReportContext } from "./context.ts";
@@ -22,7 +23,7 @@ export function readCommitments(context: ReportContext, request: ReportRequest):
   if (gathered.isEmpty) return err(ledgerError("report.no-data", { period: request.period }));
   const prices = context.prices?.() ?? ok(() => []);
   if (!prices.ok) return prices;
-  const plan = planOf({ db: context.ledger.db, prices: prices.value }, { period: request.period, scope: request.scope, currency: request.currency, inputs: request.plan ?? defaultPlanInputs });
+  const plan = planOf({ db: context.ledger.db, prices: prices.value, recommendations: explorerAnswers(context.ledger.db, context.reference).recommendations }, { period: request.period, scope: request.scope, currency: request.currency, inputs: request.plan ?? defaultPlanInputs });
   const common = { report: "commitments" as const, request, period: gathered.period, provenance: provenanceOf(gathered) };
   if (!plan.ok && plan.error.code === "plan.no-usage") {
     const { currency, otherCurrencies } = gathered;
@@ -235,11 +236,12 @@ function renewalCell({ renewal, daysLeft }: CommitmentLine): Cell {
 }
 
 /** What a reader must know to trust the figures. */
-function assumptionsTable({ assumptions, unpriced, spot, convertible }: PlanAnswer): TableBlock {
+function assumptionsTable({ assumptions, unpriced, spot, advice, convertible }: PlanAnswer): TableBlock {
   const lines = [
     ...assumptions,
     ...(unpriced.length === 0 ? [] : [message("commit.unpriced", { names: { message: unpriced.reduce((all, next) => message("commit.notes", { first: { message: all }, next: { message: next } })) } })]),
     ...(spot === null ? [] : [message(spot.percent > 0 ? "commit.spot.line" : "commit.spot.idle", { price: { figure: spot.price }, percent: { number: spot.percent }, saving: { figure: spot.saving } })]),
+    ...advice,
     ...(convertible === null ? [] : [message("commit.convertible.line", { premium: { figure: convertible.premium }, probability: { figure: convertible.probability } })]),
   ];
   return {

@@ -45,11 +45,13 @@ export function Carbon({ status }: { readonly status: LedgerStatus }) {
 }
 
 /** Tables that are read beside each other; the others follow two by two where they fit. */
-const beside: readonly (readonly string[])[] = [["scopes", "quality"], ["ranges", "intensity"], ["price", "gaps"]];
+const beside: readonly (readonly string[])[] = [["scopes", "quality"], ["ranges", "intensity"]];
+/** Narrow, and with nothing to stand beside it. */
+const halves = ["price"];
 
 export function CarbonBlocks({ blocks }: { readonly blocks: readonly Block[] }) {
   const of = (id: string): Block | undefined => blocks.find((block) => block.id === id);
-  const paired = new Set(beside.flat());
+  const paired = new Set([...beside.flat(), ...halves]);
   const figures = blocks.filter(({ kind }) => kind === "figures");
   const notes = blocks.filter(({ kind }) => kind === "notes");
   const others = blocks.filter(({ id, kind }) => kind !== "figures" && kind !== "notes" && !paired.has(id));
@@ -61,7 +63,7 @@ export function CarbonBlocks({ blocks }: { readonly blocks: readonly Block[] }) 
     </div>
   ));
   return (
-    <>
+    <div className="carbon-blocks">
       {figures.map((block) => <BlockView key={block.id} block={block} />)}
       {rows(splits)}
       {beside.map((ids) => {
@@ -72,8 +74,9 @@ export function CarbonBlocks({ blocks }: { readonly blocks: readonly Block[] }) 
           </div>
         );
       })}
+      {halves.flatMap((id) => of(id) ?? []).map((block) => <div key={block.id} className="pair"><BlockView block={block} /></div>)}
       {rows(rest)}
       {notes.map((block) => <BlockView key={block.id} block={block} />)}
-    </>
+    </div>
   );
 }

@@ -8,7 +8,7 @@ import { SectionHead } from "../parts/SectionHead.tsx";
 import { Choice } from "../settings/selects.tsx";
 import type { Words } from "../../shared/i18n/format.ts";
 import { useSpeech } from "../words/WordsProvider.tsx";
-import { kilogramsText } from "./amounts.ts";
+import { kilogramsText, listText } from "./amounts.ts";
 
 /** Where the same machines would have emitted less. A hint: where data may lie is the person's to know. */
 export function CleanerRegions({ period, scope }: { readonly period: string; readonly scope: Scope }) {
@@ -35,7 +35,7 @@ export function CleanerRegions({ period, scope }: { readonly period: string; rea
         </table>
       )}
       {better.length > 0 && <p className="note">{say("carbon-page.regions.sum", { saved: kilogramsText(saved, words) })}</p>}
-      {unknown.length > 0 && <p className="note">{say("carbon-page.regions.unknown", { machines: unknown.join(", ") })}</p>}
+      {unknown.length > 0 && <p className="note">{say("carbon-page.regions.unknown", { machines: listText(unknown, words) })}</p>}
     </section>
   );
 }

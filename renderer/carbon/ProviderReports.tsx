@@ -8,7 +8,7 @@ import { Refused } from "../parts/states.tsx";
 import { useNotice } from "../state/notice.ts";
 import { FormDialog } from "../teams/fields.tsx";
 import { useSpeech } from "../words/WordsProvider.tsx";
-import { kilogramsText, monthsText } from "./amounts.ts";
+import { kilogramsText, listText, monthsText } from "./amounts.ts";
 
 interface Chosen {
   readonly token: string;
@@ -17,7 +17,7 @@ interface Chosen {
 
 /** The provider's own figures beside ours, step by step, and the reports they come from. */
 export function ProviderReports({ request, isReadOnly }: { readonly request: ReportRequest; readonly isReadOnly: boolean }) {
-  const { say, error } = useSpeech();
+  const { say, words, error } = useSpeech();
   const id = useId();
   const compared = useAsk("provider-emissions.compare", { period: request.period });
   const [chosen, setChosen] = useState<Chosen | null>(null);
@@ -45,7 +45,7 @@ export function ProviderReports({ request, isReadOnly }: { readonly request: Rep
           {compared.value.providers.map((comparison) => <Comparison key={comparison.provider} comparison={comparison} request={request} />)}
         </div>
       )}
-      {compared.state === "answered" && compared.value.providers.length > 0 && compared.value.without.length > 0 && <p className="note">{say("carbon-page.reports.without", { providers: compared.value.without.join(", ") })}</p>}
+      {compared.state === "answered" && compared.value.providers.length > 0 && compared.value.without.length > 0 && <p className="note">{say("carbon-page.reports.without", { providers: listText(compared.value.without, words) })}</p>}
       <ReportList isReadOnly={isReadOnly} />
       {chosen !== null && <ImportForm chosen={chosen} onClose={() => setChosen(null)} />}
     </section>
@@ -58,7 +58,7 @@ function Comparison({ comparison, request }: { readonly comparison: EmissionsCom
   const { provider, months, monthsMissing, lagDays, hasScopes, methods } = comparison;
   const notes = [
     say("carbon-page.compare.months", { months: monthsText(months, words) }),
-    ...(monthsMissing.length === 0 ? [] : [say("carbon-page.compare.missing", { months: monthsMissing.map((month) => words.period(month)).join(", ") })]),
+    ...(monthsMissing.length === 0 ? [] : [say("carbon-page.compare.missing", { months: listText(monthsMissing.map((month) => words.period(month)), words) })]),
     ...(lagDays === null ? [] : [say("carbon-page.compare.lag", { count: lagDays })]),
     ...(hasScopes ? [] : [say("carbon-page.compare.no-scopes")]),
     ...methods.flatMap(({ method, reportMicrograms }) => (reportMicrograms === null ? [say(`carbon-page.compare.no-${method}`)] : [])),
@@ -87,7 +87,7 @@ function MethodRows({ method: { method, reportMicrograms, ledgerMicrograms, step
       {steps.map(({ step, micrograms, details, gpuHours }) => (
         <Fragment key={step}>
           <tr>
-            <th scope="row">{say(`esg.step.${step}`)}{details.length > 0 && <> <span className="first-note">{details.map((detail) => (/^\d{4}-\d{2}$/.test(detail) ? words.period(detail) : detail)).join(", ")}</span></>}</th>
+            <th scope="row">{say(`esg.step.${step}`)}{details.length > 0 && <> <span className="first-note">{listText(details.map((detail) => (/^\d{4}-\d{2}$/.test(detail) ? words.period(detail) : detail)), words)}</span></>}</th>
             <td className="n">{gpuHours === null ? kilogramsText(micrograms, words) : say("carbon-page.compare.hours", { hours: words.number(gpuHours, { digits: 0 }) })}</td>
           </tr>
         </Fragment>

@@ -76,6 +76,12 @@ test("the screens of the sample company", async () => {
     await shoot(page, "unexpected-cost", look);
     await page.keyboard.press("Escape");
 
+    await goTo(page, "carbon");
+    await expect(page.locator(".carbon-work")).toBeVisible();
+    await shoot(page, "carbon", look);
+    await page.locator("main").evaluate((main) => main.scrollTo({ top: main.scrollHeight }));
+    await shoot(page, "carbon-end", look);
+
     await goTo(page, "budgets");
     await expect(page.locator(".burn-down svg")).toBeVisible();
     await shoot(page, "budgets", look);

@@ -10,7 +10,7 @@ import { writePack } from "../esg/write.ts";
 import { packFiles } from "../print/index.ts";
 import { loadPrices } from "../reference/load.ts";
 import { carbonOf } from "../reports/carbon-rows.ts";
-import { cleanerRegions } from "../reports/cleaner-regions.ts";
+import { cleanerRegions } from "../reports/index.ts";
 import { boundaryOf } from "../reports/scope-words.ts";
 import { query, readAll } from "../store/sql.ts";
 import { authorOf, noteChange } from "../teams/changes.ts";

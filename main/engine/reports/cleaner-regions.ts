@@ -33,6 +33,7 @@ export function cleanerRegions(context: ReportContext, prices: readonly ListPric
 interface Site {
   readonly choice: (instanceType: string | null) => RegionChoice;
   readonly country: string;
+  readonly cloud: string;
   readonly grams: Rational;
   readonly grid: Factor;
 }
@@ -50,7 +51,7 @@ function lineOf(rows: readonly CarbonRow[], sites: Sites, need: RegionNeed): Cle
   const now = sites.site(provider, region, month);
   if (now === null) return null;
   const others = sites.regionsOf(provider, instanceType, gpuModel).flatMap((name) => (name === region ? [] : (sites.site(provider, name, month) ?? [])));
-  const fitting = others.filter((site) => (need === "anywhere" || site.country === now.country) && isAlike(site.grid, now.grid));
+  const fitting = others.filter((site) => (need === "anywhere" || site.country === now.country) && site.cloud === now.cloud && isAlike(site.grid, now.grid));
   const best = fitting.reduce<Site | null>((least, site) => (isLess(site.grams, (least ?? now).grams) ? site : least), null);
   const nowMicrograms = rows.reduce((sum, { locationMicrograms }) => sum + (locationMicrograms ?? 0n), 0n);
   const itMilliwattHours = rows.reduce((sum, { itMilliwattHours: own }) => sum + (own ?? 0n), 0n);
@@ -65,6 +66,12 @@ function lineOf(rows: readonly CarbonRow[], sites: Sites, need: RegionNeed): Cle
     nowMicrograms,
     bestMicrograms: best === null ? null : divideHalfEven(itMilliwattHours * best.grams.numerator, best.grams.denominator),
   };
+}
+
+/** Clouds for governments and those run in China are closed to accounts of the common one. */
+function cloudOf(region: string): "government" | "china" | "common" {
+  if (/(^|-)gov(-|$)|^usgov|^usdod/.test(region)) return "government";
+  return /^cn-|^china/.test(region) ? "china" : "common";
 }
 
 /** Emissions at the stack and over the life cycle differ by more than most regions do. */
@@ -110,6 +117,7 @@ function sitesOf(tables: CarbonReference, book: FactorBook, prices: readonly Lis
       const grams = multiply(pue.value, grid.value);
       return {
         country: known?.country ?? "",
+        cloud: cloudOf(region),
         grams,
         grid,
         choice(instanceType) {

@@ -15,6 +15,7 @@ import { readSelection } from "./selection.ts";
 import { readShowback } from "./showback.ts";
 
 export type { ReportContext } from "./context.ts";
+export { cleanerRegions } from "./cleaner-regions.ts";
 export { explainFigure } from "./explain.ts";
 
 const reports: Readonly<Record<ReportId, (context: ReportContext, request: ReportRequest) => Result<ReportDocument>>> = {

@@ -125,7 +125,7 @@ export interface InboxLine {
     | null;
 }
 
-export const changeAreas = ["allocation", "prices", "shared-costs", "accounts", "budget", "alert", "forecast", "anomaly", "action", "month", "plan", "rates", "plan", "selection", "plan", "emissions", "carbon"] as const;
+export const changeAreas = ["allocation", "prices", "shared-costs", "accounts", "budget", "alert", "forecast", "anomaly", "action", "month", "plan", "rates", "selection", "emissions", "carbon"] as const;
 export type ChangeArea = (typeof changeAreas)[number];
 export interface ChangePage {
   readonly total: number;

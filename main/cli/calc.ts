@@ -1,9 +1,7 @@
 import { resolve } from "node:path";
 import { calculatorFields, calculatorIds, type CalculatorAnswer, type CalculatorId } from "../../shared/contract/calculators.ts";
-import { shownValue, whyUnknown } from "../../shared/contract/calculator-text.ts";
 import { ledgerError, type LedgerError } from "../../shared/contract/errors.ts";
 import type { MethodInput } from "../../shared/contract/methods.ts";
-import { dash } from "../../shared/contract/words.ts";
 import type { Words } from "../../shared/i18n/format.ts";
 import { err, ok, type Result } from "../../shared/result.ts";
 import type { CommandLine } from "./arguments.ts";
@@ -28,15 +26,6 @@ export function calculation(line: CommandLine): Result<MethodInput<"calculator.r
 /** The calculators with the options of each. */
 export function calculatorsText(words: Words): string {
   return `${calculatorIds.map((id) => `${id.padEnd(12)} ${words.say(`calc.what.${id}`)}\n             ${optionsOf(id)}`).join("\n")}\n`;
-}
-
-export function answerText({ calculator, currency, lines, table, notes, inputs }: CalculatorAnswer, words: Words): string {
-  const head = words.say("calc.head", { name: words.say(`calc.name.${calculator}`), what: words.say(`calc.what.${calculator}`) });
-  const shown = lines.map((line) => [words.say(`calc.line.${calculator}.${line.id}`), line.shown === null ? `${dash}  ${whyUnknown(line, words)}` : shownValue(line.shown, currency, words)].join("\t"));
-  const rows = table === null ? [] : ["", table.columns.map((column) => words.say(`calc.column.${column}`)).join("\t"), ...table.rows.map(({ cells }) => cells.map((cell) => shownValue(cell, currency, words)).join("\t"))];
-  const catalog = inputs.filter(({ from }) => from === "catalog").map(({ field, value }) => words.say("calc.from-catalog", { field: words.say(`calc.field.${field}`), value }));
-  const told = [...catalog, ...notes.map((note) => words.text(note))];
-  return `${[head, "", ...shown, ...rows, ...(told.length > 0 ? ["", ...told] : []), "", words.say(`calc.formula.${calculator}`), words.say(`calc.true.${calculator}`)].join("\n")}\n`;
 }
 
 /** The answer as data, with its sentences in the language asked for. */

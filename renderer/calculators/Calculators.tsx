@@ -1,6 +1,6 @@
 import { useId } from "react";
 import { calculatorFields, calculatorIds, type CalculatorAnswer } from "../../shared/contract/calculators.ts";
-import { shownValue, whyUnknown } from "../../shared/contract/calculator-text.ts";
+import { answerText, shownValue, whyUnknown } from "../../shared/contract/calculator-text.ts";
 import type { LedgerStatus, MethodInput } from "../../shared/contract/methods.ts";
 import type { Words } from "../../shared/contract/words.ts";
 import { monthsOf, parsePeriod } from "../../shared/domain/period.ts";
@@ -42,12 +42,19 @@ export function Calculators({ status }: { readonly status: LedgerStatus }) {
     const command = calculationCommand(question, { ledgerName: status.name, logName: question.log === null ? null : (log?.name ?? null), language, isPackaged: info.state === "answered" && info.value.isPackaged });
     tell({ text: say((await copyText(command)) ? "command.copied" : "command.shown"), detail: command });
   };
+  const copyResults = async (results: CalculatorAnswer): Promise<void> => {
+    const text = answerText(results, words);
+    tell((await copyText(text)) ? { text: say("calc.copied") } : { text: say("calc.not-copied"), detail: text });
+  };
   const shownWrong = answer.state === "refused" ? error(answer.error) : null;
   return (
     <div className="calculators">
       <div className="page-head">
         <h1>{say("calc.title")}</h1>
-        <span className="actions"><button type="button" className="link" onClick={() => void copy()}>{say("action.copy-command")}</button></span>
+        <span className="actions">
+          <button type="button" className="link" onClick={() => void copy()}>{say("action.copy-command")}</button>
+          {answer.state === "answered" && <button type="button" className="link" onClick={() => void copyResults(answer.value)}>{say("calc.copy")}</button>}
+        </span>
       </div>
       <p className="answer"><output>{answer.state === "answered" && answer.value.calculator === chosen ? answerOf(answer.value, words) : say(`calc.what.${chosen}`)}</output></p>
       <p className="context">{say("calc.note")}</p>

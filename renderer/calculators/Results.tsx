@@ -1,5 +1,5 @@
 import type { CalculatorAnswer } from "../../shared/contract/calculators.ts";
-import { shownValue, whyUnknown } from "../../shared/contract/calculator-text.ts";
+import { catalogText, shownValue, whyUnknown } from "../../shared/contract/calculator-text.ts";
 import { dash } from "../../shared/contract/words.ts";
 import { useSpeech } from "../words/WordsProvider.tsx";
 
@@ -26,7 +26,7 @@ export function Results({ answer, labelledBy }: { readonly answer: CalculatorAns
       {(notes.length > 0 || catalog.length > 0) && (
         <ul className="calc-notes" aria-label={say("calc.of-result")}>
           {notes.map((note) => <li key={note.key}>{words.parts(note).map(({ text, strong }, index) => (strong ? <b key={index}>{text}</b> : text))}</li>)}
-          {catalog.length > 0 && <li className="muted">{catalog.map(({ field, value }) => words.say("calc.from-catalog", { field: words.say(`calc.field.${field}`), value: words.number(Number(value), { digits: Number.isInteger(Number(value)) ? 0 : 1 }) })).join(say("calc.list-end"))}</li>}
+          {catalog.length > 0 && <li className="muted">{catalog.map((input) => catalogText(input, words)).join(say("calc.list-end"))}</li>}
         </ul>
       )}
     </>

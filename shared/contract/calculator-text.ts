@@ -1,5 +1,5 @@
 /** How the results of calculators read: the same in the window and in the terminal. */
-import { GIGABYTES_PER_GIBIBYTE, type CalculatorLine, type CalculatorValue } from "./calculators.ts";
+import { GIGABYTES_PER_GIBIBYTE, type CalculatorAnswer, type CalculatorLine, type CalculatorValue } from "./calculators.ts";
 import { dash, type Words } from "./words.ts";
 import { multiply } from "../domain/money.ts";
 import { divide, ONE, parseDecimal, toNumber } from "../domain/rational.ts";
@@ -44,6 +44,22 @@ export function shownValue(value: CalculatorValue | null, currency: string, word
 export function whyUnknown({ missing, why }: CalculatorLine, words: Words): string {
   if (missing.length > 0) return words.say("calc.missing", { fields: missing.map((field) => words.say(`calc.field.${field}`)).join(words.say("calc.separator")) });
   return why === "never" ? words.say("calc.why.never") : words.unknown(why ?? "no-denominator");
+}
+
+/** A whole answer as lines of text, its values after tabs so that they can be cut and pasted: results, stages or checks, what is true of it. */
+export function answerText({ calculator, currency, lines, table, notes, inputs }: CalculatorAnswer, words: Words): string {
+  const head = words.say("calc.head", { name: words.say(`calc.name.${calculator}`), what: words.say(`calc.what.${calculator}`) });
+  const shown = lines.map((line) => [words.say(`calc.line.${calculator}.${line.id}`), line.shown === null ? `${dash}  ${whyUnknown(line, words)}` : shownValue(line.shown, currency, words)].join("\t"));
+  const rows = table === null ? [] : ["", table.columns.map((column) => words.say(`calc.column.${column}`)).join("\t"), ...table.rows.map(({ cells }) => cells.map((cell) => shownValue(cell, currency, words)).join("\t"))];
+  const catalog = inputs.filter(({ from }) => from === "catalog").map((input) => catalogText(input, words));
+  const told = [...catalog, ...notes.map((note) => words.text(note))];
+  return `${[head, "", ...shown, ...rows, ...(told.length > 0 ? ["", ...told] : []), "", words.say(`calc.formula.${calculator}`), words.say(`calc.true.${calculator}`)].join("\n")}\n`;
+}
+
+/** A field that the catalog filled. */
+export function catalogText({ field, value }: CalculatorAnswer["inputs"][number], words: Words): string {
+  const number = Number(value);
+  return words.say("calc.from-catalog", { field: words.say(`calc.field.${field}`), value: words.number(number, { digits: Number.isInteger(number) ? 0 : 1 }) });
 }
 
 /** The digits that four significant ones take, never fewer than two. */

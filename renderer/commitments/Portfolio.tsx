@@ -117,6 +117,8 @@ function Bar({ line, place, ticks, endText }: { readonly line: CommitmentLine; r
 function TermForm({ line, onClose }: { readonly line: CommitmentLine; readonly onClose: () => void }) {
   const { say } = useSpeech();
   const { tell, isBusy, error } = useTell("commitment.save");
+  const lookUp = useTell("commitment.look-up");
+  const [found, setFound] = useState<string | null>(null);
   const known = line.term;
   const [starts, setStarts] = useState(known?.startsOn ?? "");
   const [ends, setEnds] = useState(known?.endsOn ?? "");
@@ -127,6 +129,17 @@ function TermForm({ line, onClose }: { readonly line: CommitmentLine; readonly o
   const dayOr = (text: string): string | null => (text.trim() === "" ? null : text.trim());
   const wrongDay = [starts, ends].some((text) => text.trim() !== "" && !isDay(text.trim()));
   const wrongNumber = [gpus, renewal].some((text) => text.trim() !== "" && decimalOf(text) === null) || (months.trim() !== "" && !/^\d{1,3}$/.test(months.trim()));
+  const look = async (): Promise<void> => {
+    const answered = await lookUp.tell({ commitment: line.id });
+    if (!answered.ok) return;
+    const { term, missing } = answered.value;
+    if (term === null || term.endsOn === null) return setFound(missing.length > 0 ? say("commit.term.file-missing") : say("commit.term.not-stated"));
+    setFound(say("commit.term.found", { file: term.file, line: String(term.line) }));
+    setStarts(term.startsOn ?? starts);
+    setEnds(term.endsOn);
+    if (term.termMonths !== null) setMonths(String(term.termMonths));
+    if (term.payment !== null) setPayment(term.payment);
+  };
   const save = async (): Promise<void> => {
     const done = await tell({
       term: {
@@ -138,8 +151,9 @@ function TermForm({ line, onClose }: { readonly line: CommitmentLine; readonly o
     if (done.ok) onClose();
   };
   return (
-    <FormDialog title={say("commit.term.title", { name: line.name })} onClose={onClose} onSave={() => void save()} isBusy={isBusy} error={error} isDisabled={wrongDay || wrongNumber} wrong={wrongDay ? say("commit.form.wrong-day") : wrongNumber ? say("commit.form.wrong-number") : null}>
+    <FormDialog title={say("commit.term.title", { name: line.name })} onClose={onClose} onSave={() => void save()} isBusy={isBusy} error={error ?? lookUp.error} aside={<button type="button" className="link" disabled={lookUp.isBusy} onClick={() => void look()}>{say("commit.term.look-up")}</button>} isDisabled={wrongDay || wrongNumber} wrong={wrongDay ? say("commit.form.wrong-day") : wrongNumber ? say("commit.form.wrong-number") : null}>
       <p className="prose">{say("commit.term.why")}</p>
+      {found !== null && <p className="prose" role="status">{found}</p>}
       <div className="form-condition">
         <TextLine label={say("commit.term.starts")} value={starts} onChange={setStarts} hint="2026-01-01" isFirst />
         <TextLine label={say("commit.term.ends")} value={ends} onChange={setEnds} hint="2027-01-01" />

@@ -24,7 +24,7 @@ import { keptPage, pullOrder, pullWish } from "./connect.ts";
 import type { ExplorerAnswers, PullOutcome, PullPlan } from "./connect.ts";
 import type { MethodName } from "./names.ts";
 import { commitmentTermSchema, planInputsSchema, scenarioName } from "./plan.ts";
-import type { CommitmentTerm, PlanAnswer, PlanScenario, ScenarioOutcome } from "./plan.ts";
+import type { CommitmentTerm, PlanAnswer, PlanScenario, ScenarioOutcome, StatedTerm } from "./plan.ts";
 import { benchmarkSchema, discountSchema, offersInput, ownPriceSchema, priceFilterSchema } from "./offers.ts";
 import type { BenchmarkImport, BenchmarkList, OffersAnswer, PriceList, PriceSheetImport } from "./offers.ts";
 import { mostPivotRows, pivotViewSchema } from "./pivot.ts";
@@ -228,6 +228,7 @@ export const methods = {
   "plan.remove": method<{ readonly revision: number }>()(z.strictObject({ id: rowId, by: who })),
   "plan.compare": method<{ readonly outcomes: readonly ScenarioOutcome[] }>()(z.strictObject({ ids: z.array(rowId).min(1).max(5) })),
   "commitments.terms": method<{ readonly terms: readonly CommitmentTerm[] }>()(z.strictObject({})),
+  "commitment.look-up": method<{ readonly term: StatedTerm | null; readonly missing: readonly LedgerError[] }>()(z.strictObject({ commitment: z.string().min(1).max(2048) })),
   "commitment.save": method<{ readonly revision: number }>()(z.strictObject({ term: commitmentTermSchema, by: who })),
   "prices.list": method<PriceList>()(priceFilterSchema),
   "prices.import": method<PriceSheetImport>()(z.strictObject({ file: fileToken, isPreview: z.boolean(), by: who })),

@@ -86,6 +86,7 @@ export const methodNames = [
   "plan.compare",
   "commitments.terms",
   "commitment.save",
+  "commitment.look-up",
   "calculator.facts",
   "calculator.run",
   "selections.list",

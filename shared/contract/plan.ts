@@ -103,6 +103,12 @@ export const commitmentTermSchema = z.strictObject({
 });
 export type CommitmentTerm = z.infer<typeof commitmentTermSchema>;
 
+/** What a row of the bill says of a commitment's term; each part null where it says nothing. */
+export interface StatedTerm extends Pick<CommitmentTerm, "startsOn" | "endsOn" | "termMonths" | "payment" | "isConvertible"> {
+  readonly file: string;
+  readonly line: number;
+}
+
 export const scenarioName = z.string().trim().min(1).max(120);
 export interface PlanScenario {
   readonly id: number;

@@ -4,14 +4,19 @@ import { err, ok, type Result } from "../../../shared/result.ts";
 import { planOf, type PlanRequest } from "../commitments/plan.ts";
 import { keepScenario, keepTerm, storedScenarios, storedTerms } from "../commitments/scenarios.ts";
 import { explorerAnswers } from "../cost-explorer/answers.ts";
+import { seriesOfCommitment, statedTerm } from "../commitments/stated-terms.ts";
 import type { EngineContext } from "../context.ts";
+import { rereadRows } from "../import/rows.ts";
 import { prepared } from "../store/sql.ts";
 import { noteChange } from "../teams/changes.ts";
 import { change } from "./allocation.ts";
 import type { HandlersOf } from "./index.ts";
 import { pricesOf, scopeOf } from "./reports.ts";
 
-export const planHandlers: HandlersOf<"plan.read" | "plan.scenarios" | "plan.save" | "plan.remove" | "plan.compare" | "commitments.terms" | "commitment.save"> = {
+/** Rows of a commitment that are read again for its term: the fee is among its first. */
+const LOOKED_AT = 60;
+
+export const planHandlers: HandlersOf<"plan.read" | "plan.scenarios" | "plan.save" | "plan.remove" | "plan.compare" | "commitments.terms" | "commitment.save" | "commitment.look-up"> = {
   "plan.read"(context, request) {
     return read(context, { ...request, scope: scopeOf(request.scope) });
   },
@@ -65,6 +70,18 @@ export const planHandlers: HandlersOf<"plan.read" | "plan.scenarios" | "plan.sav
   "commitments.terms"(context) {
     const opened = context.open();
     return opened.ok ? ok({ terms: storedTerms(opened.value.ledger.db) }) : opened;
+  },
+
+  async "commitment.look-up"(context, { commitment }) {
+    const opened = context.open();
+    if (!opened.ok) return opened;
+    const reference = context.reference();
+    if (!reference.ok) return reference;
+    const { db } = opened.value.ledger;
+    const behind = seriesOfCommitment(db, commitment);
+    if (behind === null) return ok({ term: null, missing: [] });
+    const { columns, rows, missing } = await rereadRows(db, { ...behind, offset: 0, limit: LOOKED_AT }, reference.value);
+    return ok({ term: statedTerm({ columns, rows }), missing });
   },
 
   async "commitment.save"(context, { term, by }) {

@@ -137,6 +137,7 @@ async function everyQuestion(): Promise<void> {
   await ask("plan.compare", { ids: [1] });
   await ask("commitment.save", { term: { commitment: "c-1", startsOn: null, endsOn: "2026-12-01", termMonths: 12, payment: null, gpus: null, isConvertible: null, renewalHourly: null, note: null }, by: null });
   await ask("commitments.terms", {});
+  await ask("commitment.look-up", { commitment: "c-1" });
   await ask("batches.undo", { batch: 2 });
   await ask("batches.redo", { batch: 2 });
   await ask("allocation.read", {});

@@ -8,6 +8,8 @@ import { paperTokens } from "./tokens.ts";
 
 const plotWidth = 430;
 const rowHeight = 15;
+/** A page and a half; the whole fleet is in the window and in the tables of the other exports. */
+const rowsOnPaper = 64;
 
 /** The fleet over the whole period, a row a host; mean and idle hours beside it. */
 export function Heat({ block, words }: { readonly block: HeatBlock; readonly words: Words }) {
@@ -29,7 +31,7 @@ export function Heat({ block, words }: { readonly block: HeatBlock; readonly wor
           </tr>
         </thead>
         <tbody>
-          {block.rows.map(({ id, label, states, mean, idleHours }) => (
+          {block.rows.slice(0, rowsOnPaper).map(({ id, label, states, mean, idleHours }) => (
             <tr key={id}>
               <th scope="row">{label}</th>
               <td className="plot"><Shapes shapes={shapesOf(heatOption([{ y: 0, states }], { from: 0, to: block.hours, startHour: new Date(start).getUTCHours(), tokens: paperTokens }), plotWidth, rowHeight)} width={plotWidth} height={rowHeight} /></td>
@@ -39,6 +41,7 @@ export function Heat({ block, words }: { readonly block: HeatBlock; readonly wor
           ))}
         </tbody>
       </table>
+      {block.rows.length > rowsOnPaper && <p className="heat-key">{words.say("heat.more-rows", { count: block.rows.length - rowsOnPaper })}</p>}
     </section>
   );
 }

@@ -181,6 +181,8 @@ export interface HeatRow {
   readonly gpus: number;
   readonly states: readonly number[];
   readonly mean: Figure;
+  /** Of the mean, where a bill knows the host: then it is the metric's own figure. */
+  readonly explain: FigureRef | null;
   /** Hours of the host (not GPU-hours) in which its GPUs were mostly idle. */
   readonly idleHours: Figure;
 }

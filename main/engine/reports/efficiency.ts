@@ -32,7 +32,7 @@ import { message, type ReportContext } from "./context.ts";
 import { episodesTable, hostEpisodes } from "./episodes.ts";
 import { fleetHeat, unbilledHosts, unbilledHostsTable } from "./fleet.ts";
 import { gather, provenanceOf, refTo, type Gathered } from "./gather.ts";
-import { activityCountersOf, ladderTable } from "./ladder.ts";
+import { activityCountersOf, distributionTable, ladderTable } from "./ladder.ts";
 import { monthsAgainstHours } from "./review.ts";
 
 const UNMATCHED = 10;
@@ -61,6 +61,8 @@ export function readEfficiency(context: ReportContext, request: ReportRequest): 
       splitTable(gathered, hours, "models", message("efficiency.models.title"), message("column.gpu"), (entry) => entry.gpuModel, (gpuModel) => ({ gpuModel: [gpuModel] }), "gpu.none"),
     );
   }
+  const distribution = distributionTable(gathered);
+  if (distribution !== null) blocks.push(distribution);
   if (isObserved) blocks.push(episodesTable(gathered, hours, hostEpisodes(gathered)));
   const unmatched = unmatchedTable(gathered, hours);
   if (unmatched !== null) blocks.push(unmatched);

@@ -2,11 +2,12 @@
 import type { HeatBlock, HeatRow, TableBlock } from "../../../shared/contract/report.ts";
 import { dayOf, parsePeriod, startOfDay } from "../../../shared/domain/period.ts";
 import type { Scope } from "../../../shared/domain/scope.ts";
+import { gpuUtilization } from "../metrics/gpu-utilization.ts";
 import { figureOf, sumHours } from "../metrics/metric.ts";
 import { query, readAll, readOne, scopeFilter, sql } from "../store/sql.ts";
 import { column, compareNames, nameCell, row, shown, text, words } from "./cells.ts";
 import { message } from "./context.ts";
-import type { Gathered } from "./gather.ts";
+import { refTo, type Gathered } from "./gather.ts";
 import { keptOfMonth, type Days } from "./kept.ts";
 
 /** What one hour of a host was, in a byte (HeatBlock). */
@@ -15,7 +16,8 @@ const UNKNOWN = -2;
 const HELD = -3;
 const DEAD = -4;
 const IDLE_MEMORY_UNKNOWN = -5;
-const HOSTS_SHOWN = 48;
+/** Only the rows in sight are drawn; a document of so many is still small. */
+const HOSTS_SHOWN = 512;
 
 interface HostHour {
   readonly host: string;
@@ -44,6 +46,7 @@ export function fleetHeat(gathered: Gathered): HeatBlock | null {
   const billed = billedHours(gathered, month);
   const joins = Map.groupBy(gathered.hosts(), ({ host }) => host);
   const teams = new Map(gathered.gpuHours().flatMap(({ resource, team }) => (resource === null ? [] : [[resource.toLowerCase(), team] as const])));
+  const ofResource = Map.groupBy(gathered.gpuHoursOf(month.label), ({ resource }) => resource?.toLowerCase() ?? "");
   const rows: HeatRow[] = [];
   const joined = new Set<string>();
   for (const { host, gpuModel, gpus } of hosts) {
@@ -62,6 +65,11 @@ export function fleetHeat(gathered: Gathered): HeatBlock | null {
     const known = sumHours([...own.values()].map((entry) => entry.known));
     const useful = sumHours([...own.values()].map((entry) => entry.useful));
     const running = states.filter((state) => state !== NOT_RUNNING).length;
+    const billedRows = [...resources.flatMap(({ resource }) => ofResource.get(resource.toLowerCase()) ?? [])];
+    const metric = billedRows.length === 0 ? null : gpuUtilization.figure(gathered.gpuHourFacts(billedRows));
+    const names = [...new Set(billedRows.flatMap(({ resource }) => resource ?? []))];
+    // Hours that a bill knows: the mean is then the one that the metric explains.
+    const explained = metric !== null && metric.value !== null ? metric : null;
     const coverage = running === 0 ? 0 : states.filter((state) => state !== NOT_RUNNING && state !== UNKNOWN).length / running;
     rows.push({
       id: `host ${host}`,
@@ -70,7 +78,8 @@ export function fleetHeat(gathered: Gathered): HeatBlock | null {
       team: resources.map(({ resource }) => teams.get(resource.toLowerCase())).find((team) => typeof team === "string") ?? null,
       gpus,
       states,
-      mean: figureOf("gpu-utilization", known === 0 ? null : useful / known, "ratio", "measured", coverage, "no-telemetry"),
+      mean: explained ?? figureOf("gpu-utilization", known === 0 ? null : useful / known, "ratio", "measured", coverage, "no-telemetry"),
+      explain: explained === null ? null : { ...refTo(gathered, "gpu-utilization", { resource: names }), period: month.label },
       idleHours: figureOf("idle-gpu-hours", known === 0 ? null : states.filter((state) => state <= HELD).length, "hours", "measured", coverage, "no-telemetry"),
     });
   }
@@ -134,6 +143,7 @@ function unseenResources(gathered: Gathered, billed: ReadonlyMap<string, Float64
       gpus: Math.round(most * 1000) / 1000,
       states,
       mean: figureOf("gpu-utilization", null, "ratio", "measured", 0, "no-telemetry"),
+      explain: null,
       idleHours: figureOf("idle-gpu-hours", null, "hours", "measured", 0, "no-telemetry"),
     });
   }

@@ -2,7 +2,7 @@
 import type { Cell, TableBlock } from "../../../shared/contract/report.ts";
 import { coverageOf, figureOf } from "../metrics/metric.ts";
 import { query, readAll } from "../store/sql.ts";
-import { column, groupsBy, nameCell, row, shown } from "./cells.ts";
+import { column, groupsBy, nameCell, row, shown, words } from "./cells.ts";
 import { message } from "./context.ts";
 import type { Gathered } from "./gather.ts";
 import { keptOfMonth } from "./kept.ts";
@@ -21,7 +21,7 @@ const steps = ["utilization", "engine-active", "sm-active", "tensor-active", "dr
 
 /** Sums of every counter of the hosts in scope. What is not there was not measured. */
 function counterSums(gathered: Gathered): readonly CounterSum[] {
-  const { context, months, asked } = gathered;
+  const { context, months } = gathered;
   const all = months.flatMap((month) => keptOfMonth(context, month, "counters", ({ firstDay, endDay }) => readAll(context.ledger.db, query<CounterSum>("host", "gpuModel", "counter", "isActivity", "seconds", "sum")`
     -- counters
     SELECT d.Host AS host, d.GpuModel AS gpuModel, c.Counter AS counter, c.IsActivity AS isActivity, sum(c.KnownSeconds * d.Share) AS seconds, sum(c.KnownSeconds * c.Mean * d.Share) AS sum
@@ -30,10 +30,8 @@ function counterSums(gathered: Gathered): readonly CounterSum[] {
     WHERE c.Day >= ${firstDay} AND c.Day < ${endDay}
     GROUP BY 1, 2, 3, 4
     ORDER BY 1, 2, 3, 4`)));
-  if (Object.values(asked.scope).every((wanted) => wanted === undefined)) return all;
-  const resources = new Set(gathered.gpuHours().flatMap(({ resource }) => (resource === null ? [] : [resource.toLowerCase()])));
-  const hosts = new Set(gathered.hosts().filter(({ resource }) => resources.has(resource.toLowerCase())).map(({ host }) => host));
-  return all.filter(({ host }) => hosts.has(host));
+  const hosts = hostsWithin(gathered);
+  return hosts === null ? all : all.filter(({ host }) => hosts.has(host));
 }
 
 /** Seconds × cards of hosts by the counter that their hours go by. */
@@ -75,4 +73,63 @@ export function ladderTable(gathered: Gathered): TableBlock | null {
 
 function secondsOf(rows: readonly CounterSum[], step: string): number {
   return rows.filter(({ counter }) => counter === step).reduce((total, { seconds }) => total + seconds, 0);
+}
+
+/** Bands of utilization, from and up to (the last one holds its end), in percent. */
+const bands = [[0, 5], [5, 20], [20, 50], [50, 80], [80, 100]] as const;
+
+interface BandSeconds {
+  readonly host: string;
+  readonly gpuModel: string | null;
+  readonly band: number;
+  readonly seconds: number;
+}
+
+/** How the observed GPU-hours of each model lie over utilization: device hours by their mean. A fleet at 50 % may be half at work and half idle. */
+export function distributionTable(gathered: Gathered): TableBlock | null {
+  const { context, months, asked } = gathered;
+  const all = months.flatMap((month) => keptOfMonth(context, month, "distribution", ({ firstDay, endDay }) => readAll(context.ledger.db, query<BandSeconds>("host", "gpuModel", "band", "seconds")`
+    -- distribution
+    SELECT
+      d.Host AS host, d.GpuModel AS gpuModel,
+      CASE WHEN h.UtilizationMean < 0.05 THEN 0 WHEN h.UtilizationMean < 0.2 THEN 1 WHEN h.UtilizationMean < 0.5 THEN 2 WHEN h.UtilizationMean < 0.8 THEN 3 ELSE 4 END AS band,
+      sum(h.KnownSeconds * d.Share) AS seconds
+    FROM gpu_hour_current AS h
+    JOIN device AS d ON d.DeviceId = h.DeviceId
+    WHERE h.Day >= ${firstDay} AND h.Day < ${endDay} AND h.KnownSeconds > 0
+    GROUP BY 1, 2, 3
+    ORDER BY 1, 2, 3`)));
+  const hosts = hostsWithin(gathered);
+  const rows = hosts === null ? all : all.filter(({ host }) => hosts.has(host));
+  if (rows.length === 0) return null;
+  const cells = (own: readonly BandSeconds[]): Cell[] => {
+    const known = own.reduce((total, { seconds }) => total + seconds, 0);
+    const inBand = (index: number): number => own.filter(({ band }) => band === index).reduce((total, { seconds }) => total + seconds, 0);
+    return [
+      shown(figureOf("gpu-hours", known / 3600, "gpu-hours", "measured", 1)),
+      ...bands.map((_, index) => shown(figureOf("gpu-hours", known === 0 ? null : inBand(index) / known, "ratio", "measured", 1, "no-telemetry"))),
+    ];
+  };
+  const isScoped = Object.values(asked.scope).some((wanted) => wanted !== undefined);
+  return {
+    kind: "table",
+    id: "distribution",
+    title: message("distribution.title"),
+    note: message(isScoped ? "distribution.note-scope" : "distribution.note"),
+    chart: null,
+    columns: [
+      column("model", "text", 1, message("column.gpu")),
+      column("hours", "figure", 1, message("column.known-gpu-hours")),
+      ...bands.map(([from, to]) => column(`band-${from}`, "figure", 1, message("distribution.band", { from: { number: from, digits: 0 }, to: { number: to, digits: 0 } }))),
+    ],
+    rows: groupsBy(rows, ({ gpuModel }) => gpuModel, ({ seconds }) => BigInt(Math.round(seconds))).map(({ key, rows: own }) => row(`model ${key}`, [nameCell(key, "gpu.none"), ...cells(own)])),
+    total: row("total", [words("row.total"), ...cells(rows)]),
+  };
+}
+
+/** The hosts that are joined to what the scope bills; null for a scope that holds everything. */
+function hostsWithin(gathered: Gathered): ReadonlySet<string> | null {
+  if (Object.values(gathered.asked.scope).every((wanted) => wanted === undefined)) return null;
+  const resources = new Set(gathered.gpuHours().flatMap(({ resource }) => (resource === null ? [] : [resource.toLowerCase()])));
+  return new Set(gathered.hosts().filter(({ resource }) => resources.has(resource.toLowerCase())).map(({ host }) => host));
 }

@@ -4,6 +4,7 @@ import { Chart } from "../../charts/Chart.tsx";
 import { heatOffsets, heatOption, heatRowHeight } from "../../charts/heat.ts";
 import { chartTokens } from "../../charts/tokens.ts";
 import { useTheme } from "../../parts/media.ts";
+import { FigureButton } from "../../parts/FigureButton.tsx";
 import { SectionHead } from "../../parts/SectionHead.tsx";
 import { dayLabel } from "../../words/days.ts";
 import { useSpeech } from "../../words/WordsProvider.tsx";
@@ -83,7 +84,7 @@ export function Fleet({ block }: { readonly block: HeatBlock }) {
                     {row.id.startsWith("host ") ? <button type="button" className="row-toggle" onClick={() => lookAt({ host: row.label, hour: firstBusy(row.states, from, to) })}>{row.label}</button> : row.label}
                   </span>
                   <span role="cell" onClick={(event) => { if (row.id.startsWith("host ")) lookAt({ host: row.label, hour: from + Math.floor((event.nativeEvent.offsetX / Math.max(1, event.currentTarget.clientWidth)) * (to - from)) }); }}><span className="for-readers">{say("heat.states", states(row.states, from, to))}</span></span>
-                  <span role="cell" className={row.mean.value === null ? "n none" : "n"}>{words.figure(row.mean, { bare: true })}</span>
+                  <span role="cell" className={row.mean.value === null ? "n none" : "n"}><FigureButton figure={row.mean} explain={row.explain ?? undefined}>{words.figure(row.mean, { bare: true })}</FigureButton></span>
                   <span role="cell" className={row.idleHours.value === null || row.idleHours.value === 0 ? "n none" : "n idle-text"}>{words.figure(row.idleHours, { digits: 0 })}</span>
                 </div>
               ))}

@@ -16,7 +16,7 @@ const hours = 6;
 /** A machine's devices minute by minute, six hours at a time: the fleet map looked at closely. `at` is an instant within them. */
 export function Timeline({ host, at, onClose }: { readonly host: string; readonly at: number; readonly onClose: () => void }) {
   const { say, words } = useSpeech();
-  const [start, setStart] = useState(() => Math.floor(at / hourMs) * hourMs - 2 * hourMs);
+  const [start, setStart] = useState(() => Math.floor(at / hourMs) * hourMs - 4 * hourMs);
   const asked = useAsk("timeline.read", { host, from: new Date(start).toISOString().replace(".000Z", "Z"), hours });
   const value = asked.state === "answered" ? asked.value : null;
   const [first, last] = [value?.firstAt ?? null, value?.lastAt ?? null];

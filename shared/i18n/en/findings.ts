@@ -197,4 +197,11 @@ export const findings = {
   "imports.repair.shared-gpu": "GPUs used by several pods at once (time-slicing or MPS): the values are the whole GPU’s, and not split by pod",
 
   "format.mapped-log": "Columns of a log you told apart",
+
+  "distribution.title": "Utilisation, hour by hour",
+  "distribution.note": "share of the observed GPU-hours by the mean of each hour",
+  "distribution.note-scope": "of machines in the scope; share of the observed GPU-hours by the mean of each hour",
+  "distribution.band": "{{from}} to {{to}} %",
+  "heat.more-rows_one": "and {{count}} more host",
+  "heat.more-rows_other": "and {{count}} more hosts",
 } as const;

@@ -26,6 +26,7 @@ import { carbonNote } from "./carbon.ts";
 import { amount, column, compareNames, distinctNames, groupsBy, magnitude, nameCell, notApplicable, optionMessage, row, shown, words } from "./cells.ts";
 import { message, type ReportContext } from "./context.ts";
 import { budgetSentences, periodBudgets, withBudgets } from "./team-budgets.ts";
+import { withCarbon } from "./team-carbon.ts";
 import { gather, provenanceOf, refTo, trendCharges, trendMonths, type Gathered } from "./gather.ts";
 
 /** Lines of the bill as the review looks at them. */
@@ -42,7 +43,7 @@ export function readReview(context: ReportContext, request: ReportRequest): Resu
   const blocks: Block[] = [tiles(gathered, charges, hours)];
   if (gathered.hasBill) {
     if (charges.previousRows !== null) blocks.push(bridgeTable(gathered, charges, charges.previousRows));
-    blocks.push(movers(gathered, charges), withBudgets(teams(gathered, charges, hours), budgets, charges.currency), closing(gathered, charges, hours));
+    blocks.push(movers(gathered, charges), withCarbon(withBudgets(teams(gathered, charges, hours), budgets, charges.currency), gathered), closing(gathered, charges, hours));
   }
   return ok({
     report: "review",

@@ -7,6 +7,7 @@ import { showbackOf, storedPools, type Showback } from "../teams/shared-costs.ts
 import { amount, column, notApplicable, row, shown, text, words } from "./cells.ts";
 import { message, type ReportContext } from "./context.ts";
 import { gather, provenanceOf, refTo, type Gathered } from "./gather.ts";
+import { withCarbon } from "./team-carbon.ts";
 
 export function readShowback(context: ReportContext, request: ReportRequest): Result<ReportDocument> {
   const gathered = gather(context, request);
@@ -33,7 +34,7 @@ export function readShowback(context: ReportContext, request: ReportRequest): Re
       message(`basis.${request.basis}.sentence`),
       ...showback.pools.flatMap(({ rule, fallback }) => (fallback === null ? [] : [message(fallback === "even" ? "showback.context.even" : "showback.context.negative", { name: { text: rule.name } })])),
     ],
-    blocks: currency === null ? [] : [teamTable(gathered, showback, currency)],
+    blocks: currency === null ? [] : [withCarbon(teamTable(gathered, showback, currency), gathered)],
   });
 }
 

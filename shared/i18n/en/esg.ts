@@ -210,6 +210,7 @@ export const esg = {
   "esg.readme.example-row": "{{month}}, series {{series}}: {{it_kwh}} kWh × PUE {{pue}} = {{facility_kwh}} kWh; × {{grid_g_per_kwh}} g/kWh = {{location_kg}} kg.",
   "esg.readme.example-source": "It comes from {{bill_source}}, lines {{bill_lines}}.",
 
+  "esg.team-column": "kg CO2e",
   "screen.esg": "ESG statement",
   "esg.month": "{{month}}",
   "esg.state.open": "open",

@@ -211,6 +211,7 @@ export const esg: Record<keyof typeof en, string> = {
   "esg.readme.example-row": "{{month}}，序列 {{series}}：{{it_kwh}} kWh × PUE {{pue}} = {{facility_kwh}} kWh；× {{grid_g_per_kwh}} g/kWh = {{location_kg}} kg。",
   "esg.readme.example-source": "来自 {{bill_source}}，行 {{bill_lines}}。",
 
+  "esg.team-column": "kg CO2e",
   "screen.esg": "ESG 声明",
   "esg.month": "{{month}}",
   "esg.state.open": "未结账",

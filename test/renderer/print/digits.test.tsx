@@ -52,7 +52,7 @@ describe.each(["en", "zh-CN"] as const)("one document on the screen, on paper an
     const printed = await printerOf("xlsx")?.print(document, words);
     if (!(printed instanceof Uint8Array)) throw new Error("a workbook is bytes");
     const sheets = await readSheets(printed);
-    const two = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2 });
+    const two = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
     const inWorkbook = tables.map(({ title }) => {
       const sheet = sheets.find(({ name }) => name === words.text(title).slice(0, 31));
       return (sheet?.rows.slice(1) ?? []).map((row) => row.flatMap((cell) => (typeof cell === "object" && cell.format.includes("#,##0.00") ? [two.format(cell.number)] : [])));

@@ -1,8 +1,11 @@
 import { Autocomplete, Dialog, Header, Heading, Input, Menu, MenuItem, MenuSection, Modal, ModalOverlay, SearchField, useFilter } from "react-aria-components";
 import type { LedgerStatus } from "../../shared/contract/methods.ts";
+import { calculatorIds } from "../../shared/contract/calculators.ts";
 import { costBases } from "../../shared/domain/figure.ts";
 import { useAsk } from "../ledger/useAsk.ts";
 import { useFiles } from "../ledger/useFiles.ts";
+import { useCalculators } from "../state/calculators.ts";
+import { useOffers } from "../state/offers.ts";
 import { usePreferences } from "../state/preferences.ts";
 import { screens, useView } from "../state/view.ts";
 import { useSpeech } from "../words/WordsProvider.tsx";
@@ -59,6 +62,8 @@ function useCommands(status: LedgerStatus): readonly { readonly name: string; re
   const look = useView((view) => view.look);
   const prefer = usePreferences((preferences) => preferences.prefer);
   const files = useFiles();
+  const calculate = useCalculators((store) => store.choose);
+  const showOffers = useOffers((store) => store.show);
   const scope = useAsk("scope.values", {});
   const { months, quarters, years } = periodChoices(status.months);
   const values = scope.state === "answered" ? scope.value : null;
@@ -73,6 +78,7 @@ function useCommands(status: LedgerStatus): readonly { readonly name: string; re
         { id: "everything", text: say("scope.everything"), run: () => look({ scope: {} }) },
       ],
     },
+    { name: say("calc.title"), commands: calculatorIds.map((id) => ({ id: `calculator/${id}`, text: say(`calc.name.${id}`), note: say("calc.title"), run: () => { calculate(id); showOffers("calculators"); look({ screen: "offers" }); } })) },
     { name: say("pick.period"), commands: [...months, ...quarters, ...years].map((label) => ({ id: `period/${label}`, text: words.period(label), note: label, run: () => look({ period: label }) })) },
     { name: say("scope.team"), commands: named(values?.team).map((team) => ({ id: `team/${team}`, text: team, note: say("scope.team"), run: () => look({ scope: { team: [team] } }) })) },
     { name: say("scope.provider"), commands: named(values?.provider).map((provider) => ({ id: `provider/${provider}`, text: provider, note: say("scope.provider"), run: () => look({ scope: { provider: [provider] } }) })) },

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import type { Page } from "@playwright/test";
-import { appear, dialogsAnswer, goTo, looks, openSample, otherScreens, sizeOf, startJourney } from "../e2e/journey.ts";
+import { appear, dialogsAnswer, goTo, looks, openSample, otherScreens, settled, sizeOf, startJourney } from "../e2e/journey.ts";
 import type { Journey, Look } from "../e2e/journey.ts";
 import { writeOwnFiles } from "../e2e/own-files.ts";
 
@@ -109,6 +109,12 @@ test("the screens of the sample company", async () => {
     for (const screen of await otherScreens(page, ["review", "efficiency", "budgets", "imports"])) {
       await goTo(page, screen);
       await shoot(page, screen, look);
+      const tabs = page.locator('main [role="tab"]');
+      for (let index = 1; index < (await tabs.count()); index += 1) {
+        await tabs.nth(index).click();
+        await settled(page);
+        await shoot(page, `${screen}-${(await tabs.nth(index).getAttribute("data-key")) ?? index}`, look);
+      }
     }
   }
 });

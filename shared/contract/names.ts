@@ -127,6 +127,7 @@ export const methodNames = [
   "rates.import",
   "rate.save",
   "totals.converted",
+  "quality.read",
   "connect.profiles",
   "connect.plan",
   "connect.pull",

@@ -24,6 +24,7 @@ import { pivotHandlers } from "./pivot.ts";
 import { offerHandlers } from "./offers.ts";
 import { priceHandlers } from "./prices.ts";
 import { providerEmissionsHandlers } from "./provider-emissions.ts";
+import { qualityHandlers } from "./quality.ts";
 import { rateHandlers } from "./rates.ts";
 import { reconcileHandlers } from "./reconcile.ts";
 import { reportHandlers } from "./reports.ts";
@@ -61,6 +62,7 @@ export const handlers: HandlersOf<EngineMethodName> = {
   ...offerHandlers,
   ...connectHandlers,
   ...rateHandlers,
+  ...qualityHandlers,
   ...reconcileHandlers,
   ...carbonHandlers,
   ...providerEmissionsHandlers,

@@ -22,6 +22,7 @@ import { PullDialog } from "../../connect/PullDialog.tsx";
 import { usePulls } from "../../state/pulls.ts";
 import { Reconcile } from "../../reconcile/Reconcile.tsx";
 import { useView } from "../../state/view.ts";
+import { Quality } from "../../reconcile/Quality.tsx";
 import { Batches } from "./Batches.tsx";
 import { FilesTable } from "./FilesTable.tsx";
 import { Matching } from "./Matching.tsx";
@@ -120,6 +121,7 @@ export function Imports({ status }: { readonly status: LedgerStatus }) {
           {document?.blocks.filter(({ id }) => id !== "batches" && id !== "set-aside").map((block) => <BlockView key={block.id} block={block} />)}
         </div>
       </div>
+      {month !== null && <Quality month={month} />}
       {month !== null && <Reconcile month={month} isReadOnly={status.isReadOnly} />}
       <Explorer isReadOnly={status.isReadOnly} />
       {pulls.isOpen && <PullDialog onClose={pulls.close} />}

@@ -1,0 +1,27 @@
+/** What a bill says that cannot be quite right, and what it does to figures. A check changes nothing. */
+export const qualityChecks = [
+  "list-missing",
+  "contracted-missing",
+  "list-below-contracted",
+  "contracted-below-effective",
+  "purchase-effective-cost",
+  "standard-with-commitment",
+  "cost-without-quantity",
+  "purchase-usage-based",
+  "publisher-missing",
+  "effective-whole-numbers",
+  "period-not-first",
+  "several-currencies",
+] as const;
+export type QualityCheck = (typeof qualityChecks)[number];
+
+export interface QualityFinding {
+  readonly check: QualityCheck;
+  readonly provider: string | null;
+  /** null where it is no matter of one currency. */
+  readonly currency: string | null;
+  /** Rows of the bill that it concerns. */
+  readonly rows: number;
+  /** Their effective cost, billed where the bill states no other; exact decimal. */
+  readonly amount: string | null;
+}

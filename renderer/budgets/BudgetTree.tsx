@@ -1,6 +1,12 @@
 import { useId } from "react";
+import type { ReactNode } from "react";
+import type { FigureRef } from "../../shared/contract/report.ts";
 import type { BudgetStatus } from "../../shared/contract/teams.ts";
-import { formatAttos } from "../../shared/domain/money.ts";
+import type { Figure } from "../../shared/domain/figure.ts";
+import { formatAttos, parseAmount } from "../../shared/domain/money.ts";
+import { parsePeriod } from "../../shared/domain/period.ts";
+import type { Scope } from "../../shared/domain/scope.ts";
+import { FigureButton } from "../parts/FigureButton.tsx";
 import { useNarrow } from "../parts/media.ts";
 import { SectionHead } from "../parts/SectionHead.tsx";
 import { amountIn, differenceOf, isOtherUnit } from "../teams/amounts.ts";
@@ -60,10 +66,10 @@ export function BudgetTree({ budgets, selected, onSelect }: BudgetTreeProps) {
                 <th scope="row" style={{ paddingLeft: depth * 18 }}><button type="button" className="row-toggle" aria-pressed={status.plan.id === selected} onClick={() => onSelect(status.plan.id)}>{status.plan.name}</button></th>
                 <td>{periodText(status.period, words)}</td>
                 {!isNarrow && <td>{status.plan.owner ?? <span className="muted">{say("field.nobody")}</span>}</td>}
-                <td className="n">{shown(status, status.budget)}</td>
-                <td className="n">{shown(status, status.actual)}</td>
+                <td className="n"><Explained status={status} amount={status.budget} explain={ownRef(status, "budget")}>{shown(status, status.budget)}</Explained></td>
+                <td className="n"><Explained status={status} amount={status.actual} explain={spentRef(status)}>{shown(status, status.actual)}</Explained></td>
                 <td className="n">{status.consumed === null ? <span className="unknown">—</span> : <><span className="plan-bar" aria-hidden="true"><i className={status.consumed > 1 ? "over" : undefined} style={{ width: `${Math.round(Math.min(1, Math.max(0, status.consumed)) * 44)}px` }} /></span>{words.ratio(status.consumed, { digits: 0 })}</>}</td>
-                <td className="n">{shown(status, status.forecast)}</td>
+                <td className="n"><Explained status={status} amount={status.forecast} explain={ownRef(status, "budget-forecast")}>{shown(status, status.forecast)}</Explained></td>
                 <td className={isOver ? "n alert-text" : "n"}>{difference === null ? <span className="unknown">—</span> : shown(status, formatAttos(difference), true)}</td>
                 {!isNarrow && <td>{status.runsOutOn === null ? "" : words.instant(`${status.runsOutOn}T00:00:00Z`, "day")}</td>}
                 <td>{isOver && <span className="alert-mark" aria-hidden="true">▲ </span>}{say(`plan.state.${status.state}`)}</td>
@@ -74,6 +80,27 @@ export function BudgetTree({ budgets, selected, onSelect }: BudgetTreeProps) {
       </table>
     </section>
   );
+}
+
+/** An amount that opens its explanation; as it is where nothing can explain it. */
+function Explained({ status, amount, explain, children }: { readonly status: BudgetStatus; readonly amount: string | null; readonly explain: FigureRef | null; readonly children: ReactNode }) {
+  const unit = unitOf(status);
+  const attos = amount === null ? null : (parseAmount(amount)?.value ?? null);
+  if (explain === null || attos === null) return <>{children}</>;
+  const figure: Figure = { metric: explain.metric, value: isOtherUnit(unit) ? Number(attos) / 1e18 : attos, unit, basis: "derived", coverage: 1 };
+  return <FigureButton figure={figure} explain={explain}>{children}</FigureButton>;
+}
+
+function ownRef({ plan, months }: BudgetStatus, metric: "budget" | "budget-forecast"): FigureRef | null {
+  const month = months.at(-1);
+  return month === undefined ? null : { metric, period: month, scope: {}, basis: plan.basis ?? "EffectiveCost", currency: plan.currency, params: { budget: String(plan.id) } };
+}
+
+/** What was spent is the spend, or the GPU-hours, of the budget's scope; a fiscal year that is not the calendar's has no period of its own. */
+function spentRef({ plan: { kind, scope, basis, currency }, period }: BudgetStatus): FigureRef | null {
+  if (kind === "carbon" || parsePeriod(period) === null) return null;
+  const narrowed = Object.fromEntries(Object.entries(scope).filter(([, values]) => values !== undefined)) as Scope;
+  return { metric: kind === "money" ? "spend" : "gpu-hours", period, scope: narrowed, basis: basis ?? "EffectiveCost", currency };
 }
 
 export function unitOf({ plan }: Pick<BudgetStatus, "plan">): string {

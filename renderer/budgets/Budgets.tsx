@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Button, Menu, MenuItem, MenuTrigger, Popover } from "react-aria-components";
 import type { LedgerStatus } from "../../shared/contract/methods.ts";
-import type { BudgetImport, BudgetStatus } from "../../shared/contract/teams.ts";
+import type { BudgetImport, BudgetPlan, BudgetStatus } from "../../shared/contract/teams.ts";
 import { useAsk, useTell } from "../ledger/useAsk.ts";
 import { Refused } from "../parts/states.tsx";
 import { ReportPage } from "../reports/ReportPage.tsx";
@@ -10,11 +10,15 @@ import { useNotice } from "../state/notice.ts";
 import { useView } from "../state/view.ts";
 import { FormDialog } from "../teams/fields.tsx";
 import { Allocation } from "../teams/Allocation.tsx";
+import { ChangeLog } from "../teams/ChangeLog.tsx";
+import { Showback } from "../teams/Showback.tsx";
 import { useSpeech } from "../words/WordsProvider.tsx";
 import { AlertLadder, AlertLog } from "./Alerts.tsx";
 import { BudgetForm } from "./BudgetForm.tsx";
 import { BudgetTree } from "./BudgetTree.tsx";
 import { BurnDown } from "./BurnDown.tsx";
+import { Forecast } from "./Forecast.tsx";
+import { MoveBudget } from "./MoveBudget.tsx";
 
 /** Who will run over? The budgets, one of them day by day, what its alerts said; and whose the spend is. */
 export function Budgets({ status }: { readonly status: LedgerStatus }) {
@@ -23,6 +27,7 @@ export function Budgets({ status }: { readonly status: LedgerStatus }) {
   const month = period === null ? null : lastMonthOf(period);
   const asked = useAsk("budgets.list", month === null ? null : { month });
   const [selected, setSelected] = useState<number | null>(null);
+  const [isMoving, setMoving] = useState(false);
   const [form, setForm] = useState<"new" | "edit" | null>(null);
   const [plan, setPlan] = useState<{ readonly file: { readonly token: string; readonly name: string }; readonly preview: BudgetImport } | null>(null);
   const choose = useTell("files.choose");
@@ -86,12 +91,16 @@ export function Budgets({ status }: { readonly status: LedgerStatus }) {
               <BurnDown key={current.plan.id} status={current} month={month} />
               <div className="stack">
                 <AlertLadder status={current} />
-                {!status.isReadOnly && <p className="actions"><button type="button" className="link" onClick={() => setForm("edit")}>{say("plan.edit")}</button></p>}
+                {!status.isReadOnly && <p className="actions"><button type="button" className="link" onClick={() => setForm("edit")}>{say("plan.edit")}</button><button type="button" className="link" onClick={() => setMoving(true)}>{say("move.open")}</button></p>}
               </div>
             </div>
           )}
+          {current !== null && <Forecast key={`ahead ${current.plan.id}`} status={current} teams={teamsOf(budgets.map(({ plan: own }) => own))} isReadOnly={status.isReadOnly} />}
           {budgets.length > 0 && <AlertLog isReadOnly={status.isReadOnly} />}
+          <Showback status={status} />
           <Allocation status={status} />
+          <ChangeLog />
+          {isMoving && current !== null && month !== null && <MoveBudget key={current.plan.id} from={current.plan} plans={budgets.map(({ plan: own }) => own)} month={month} onClose={() => setMoving(false)} />}
           {form !== null && month !== null && (
             <BudgetForm
               plan={form === "edit" ? (current?.plan ?? null) : null}
@@ -112,6 +121,11 @@ export function Budgets({ status }: { readonly status: LedgerStatus }) {
       )}
     </ReportPage>
   );
+}
+
+/** Teams that budgets name, for changes that are known to come. */
+function teamsOf(plans: readonly BudgetPlan[]): readonly string[] {
+  return [...new Set(plans.flatMap(({ scope }) => (scope.team ?? []).filter((team) => team !== null)))].sort();
 }
 
 /** The month that a period ends with. */

@@ -125,8 +125,9 @@ export interface InboxLine {
     | null;
 }
 
-export const changeAreas = ["allocation", "prices", "shared-costs", "accounts", "budget", "alert", "forecast", "anomaly", "action", "month", "plan", "rates", "selection", "emissions", "carbon"] as const;
+export const changeAreas = ["allocation", "shared-costs", "accounts", "budget", "alert", "forecast", "anomaly", "action", "month", "plan", "prices", "rates", "selection", "carbon", "emissions"] as const;
 export type ChangeArea = (typeof changeAreas)[number];
+export type ChangeKind = "added" | "changed" | "removed" | "moved" | "imported" | "answered" | "closed" | "reopened" | "issued";
 export interface ChangePage {
   readonly total: number;
   readonly changes: readonly {
@@ -134,7 +135,7 @@ export interface ChangePage {
     readonly at: string;
     readonly who: string;
     readonly area: ChangeArea;
-    readonly what: string;
+    readonly what: ChangeKind;
     readonly subject: string;
     /** JSON text; null where there was, or is, nothing. */
     readonly before: string | null;
@@ -303,10 +304,13 @@ export const plannedChangeSchema = z
   .refine(({ fromDay, toDay }) => toDay === null || fromDay <= toDay, { path: ["toDay"] });
 export type PlannedChangeInput = z.infer<typeof plannedChangeSchema>;
 
+/** Ways to say what a month will cost (budgets/backtest.ts). */
+export type ForecastMethodName = "level" | "run-rate" | "four-weekdays" | "damped-trend";
+
 export interface ForecastAnswer {
   readonly unit: string | null;
   readonly dataUntil: string | null;
-  readonly method: string;
+  readonly method: ForecastMethodName;
   /** The month of the last day, then months to come. */
   readonly months: readonly {
     readonly month: string;
@@ -322,7 +326,7 @@ export interface ForecastAnswer {
     readonly origins: number;
     /** Share of outcomes inside the nominal 80 % interval; null without one. */
     readonly coverage: number | null;
-    readonly methods: readonly { readonly method: string; readonly mape: number | null; readonly wape: number | null; readonly bias: number | null }[];
+    readonly methods: readonly { readonly method: ForecastMethodName; readonly mape: number | null; readonly wape: number | null; readonly bias: number | null }[];
     readonly points: readonly { readonly month: string; readonly day: number; readonly actual: string; readonly forecast: string | null; readonly runRate: string | null }[];
   };
   /** Forecasts as they were made for each budget over exactly this scope, newest last. */

@@ -1,5 +1,5 @@
 import { userInfo } from "node:os";
-import type { ChangeArea, ChangePage } from "../../../shared/contract/teams.ts";
+import type { ChangeArea, ChangeKind, ChangePage } from "../../../shared/contract/teams.ts";
 import { prepared, query, readAll, readOne, sql, type Db } from "../store/sql.ts";
 
 /** Who made a change, and when. */
@@ -14,7 +14,7 @@ export function authorOf(by: string | null, now: Date): Author {
 }
 
 /** Writes a change down; nothing where before and after are the same. Inside the caller's transaction. */
-export function noteChange(db: Db, { who, at }: Author, area: ChangeArea, what: string, subject: string, before: unknown, after: unknown): void {
+export function noteChange(db: Db, { who, at }: Author, area: ChangeArea, what: ChangeKind, subject: string, before: unknown, after: unknown): void {
   const [was, is] = [textOf(before), textOf(after)];
   if (was === is && was !== null) return;
   prepared(db, "INSERT INTO change_log (At, Who, Area, What, Subject, Before, After) VALUES (?, ?, ?, ?, ?, ?, ?)").run(at, who, area, what, subject, was, is);

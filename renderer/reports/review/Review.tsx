@@ -9,6 +9,7 @@ import { useView } from "../../state/view.ts";
 import { Actions } from "../../teams/Actions.tsx";
 import { Anomalies } from "../../teams/Anomalies.tsx";
 import { CloseMonth } from "../../teams/CloseMonth.tsx";
+import { Indicators } from "./Indicators.tsx";
 import { useSpeech } from "../../words/WordsProvider.tsx";
 
 /** What the month cost, why, and who: figures, then the bridge beside the movers, then the teams, then the closing lines. */
@@ -39,6 +40,7 @@ function ReviewWork({ document, isReadOnly }: { readonly document: ReportDocumen
   return (
     <div className="review-work">
       {hasUnallocated && <p className="allocate-link"><button type="button" className="link" onClick={() => { aim("allocation"); look({ screen: "budgets" }); }}>{say("allocate.link")}</button></p>}
+      <Indicators request={request} />
       <Actions period={period} currency={currency} basis={basis} isReadOnly={isReadOnly} />
       <Anomalies period={period} currency={currency} basis={basis} isReadOnly={isReadOnly} />
       {/^\d{4}-\d{2}$/.test(period) && <CloseMonth month={period} isReadOnly={isReadOnly} />}

@@ -26,6 +26,17 @@ const answers: Answers = {
   "alert.answer": ok({ revision: 9 }),
   "scope.values": ok(sample.scope),
   "budget.save": ok({ revision: 9, id: 3 }),
+  "budget.move": ok({ revision: 9 }),
+  "planned-changes.save": ok({ revision: 9 }),
+  "forecast.read": ok({
+    unit: "USD", dataUntil: "2026-09-30", method: "level", notExtrapolated: "5",
+    months: [{ month: "2026-10", soFar: "0", forecast: "950.25", halfWidth80: "20", runRate: null, daysToCome: 31 }],
+    spans: [{ months: 3, forecast: "2800", halfWidth80: "60" }],
+    backtest: { origins: 20, coverage: 0.75, methods: [{ method: "level", mape: 0.04, wape: 0.035, bias: -0.01 }, { method: "run-rate", mape: 0.08, wape: 0.07, bias: 0.02 }], points: [] },
+    drift: [{ budget: 2, period: "2026-09", dataUntil: "2026-09-10", forecast: "1100", halfWidth80: "10", method: "level" }, { budget: 2, period: "2026-09", dataUntil: "2026-09-20", forecast: "1150", halfWidth80: "10", method: "level" }],
+    plannedChanges: [], commitmentEnds: [{ commitment: "arn:x/ri-1", team: "Vision", endsOn: "2026-11-01", amount: "12" }],
+  }),
+  "changes.list": ok({ total: 1, changes: [{ id: 1, at: "2026-10-01T08:00:00Z", who: "Ana", area: "budget", what: "moved", subject: "Company > Vision", before: null, after: "{}" }] }),
   "budget.suggest": ok({ unit: "USD", months: [{ month: "2026-01", amount: "999.6" }], from: [{ month: "2025-12", amount: "1" }], method: "mean" }),
 };
 
@@ -42,6 +53,41 @@ describe("the Budgets screen", () => {
     expect(await screen.findByText("It was used up on 25 Sep 2026.")).toBeTruthy();
     // The made-up document speaks in literal texts, which are no keys.
     expect(shown.missing.filter((key) => /^[a-z-]+(\.[A-Za-z-]+)+$/.test(key))).toEqual([]);
+  });
+
+  it("shows what is to come with its band, how the methods did on past months, and how the forecast drifted", async () => {
+    showWindow(<Budgets status={sample.status} />, { answers });
+    const ahead = await screen.findByRole("table", { name: "Forecast of Vision" });
+    expect(within(ahead).getByRole("row", { name: /October 2026/ }).textContent).toContain("950.25± 20.00");
+    expect(within(screen.getByRole("table", { name: "Forecasts of September 2026 as they were made" })).getByText("+50.00")).toBeTruthy();
+    expect(within(screen.getByRole("table", { name: "How well it went" })).getByRole("row", { name: /in use/ }).textContent).toContain("3.5");
+    expect(within(screen.getByRole("table", { name: "Known to come" })).getByText(/ri-1 ends/)).toBeTruthy();
+  });
+
+  it("keeps a planned change", async () => {
+    const shown = showWindow(<Budgets status={sample.status} />, { answers });
+    fireEvent.click(await screen.findByRole("button", { name: "Add a change" }));
+    const dialog = await screen.findByRole("dialog");
+    fireEvent.change(within(dialog).getByLabelText("Change"), { target: { value: "New run" } });
+    fireEvent.change(within(dialog).getByLabelText("From"), { target: { value: "2026-10-05" } });
+    fireEvent.change(within(dialog).getByLabelText(/^Amount/), { target: { value: "120.50" } });
+    fireEvent.click(within(dialog).getByRole("button", { name: "Save" }));
+    await waitFor(() => expect(shown.asked.find(({ name }) => name === "planned-changes.save")?.input).toEqual({ changes: [{ name: "New run", team: null, currency: "USD", fromDay: "2026-10-05", toDay: null, isDaily: true, amount: "120.50" }], by: null }));
+  });
+
+  it("moves budget that is there, with a reason, and shows who moved what", async () => {
+    const shown = showWindow(<Budgets status={sample.status} />, { answers });
+    fireEvent.click(await screen.findByRole("button", { name: "Move budget" }));
+    const dialog = await screen.findByRole("dialog");
+    fireEvent.change(within(dialog).getByLabelText(/^Amount/), { target: { value: "5000" } });
+    fireEvent.change(within(dialog).getByLabelText("Reason"), { target: { value: "run moved" } });
+    fireEvent.click(within(dialog).getByRole("button", { name: "Move it" }));
+    expect(within(dialog).getByRole("alert").textContent).toContain("an amount that is there");
+    fireEvent.change(within(dialog).getByLabelText(/^Amount/), { target: { value: "100" } });
+    fireEvent.click(within(dialog).getByRole("button", { name: "Move it" }));
+    await waitFor(() => expect(shown.asked.find(({ name }) => name === "budget.move")?.input).toEqual({ from: 2, to: 1, month: "2026-09", amount: "100", reason: "run moved", by: null }));
+    const log = screen.getByRole("table", { name: "Change log" });
+    expect(within(log).getByRole("row", { name: /Ana/ }).textContent).toContain("moved");
   });
 
   it("shows the days of the chart as a table", async () => {

@@ -184,3 +184,26 @@ export interface TimelineDevice {
   readonly memoryPeak: number | null;
   readonly powerMeanWatts: number | null;
 }
+
+/** Unjoined bills and unjoined logs laid over each other by GPU model and hour. An aggregate: nothing is said of a single machine. */
+export interface AggregateAnswer {
+  readonly period: string;
+  readonly currency: string | null;
+  readonly rows: readonly AggregateRow[];
+}
+export interface AggregateRow {
+  readonly gpuModel: string;
+  readonly billedGpuHours: number;
+  readonly seenGpuHours: number;
+  /** Billed hours that telemetry of the same model and hour is laid over; never more than were billed. */
+  readonly assignedGpuHours: number;
+  readonly hosts: number;
+  /** Plain decimal text; the six parts add up to the cost. */
+  readonly cost: string;
+  readonly productive: string;
+  readonly busyInefficient: string;
+  readonly heldIdle: string;
+  readonly deadIdle: string;
+  readonly idleMemoryUnknown: string;
+  readonly unknown: string;
+}

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { fileToken } from "./token.ts";
 import { cudaQuestionSchema, stopRuleSchema, stopTools } from "./findings.ts";
-import type { CudaAnswer, FindingsAnswer, HostTimeline, StopReplay, StopScript } from "./findings.ts";
+import type { AggregateAnswer, CudaAnswer, FindingsAnswer, HostTimeline, StopReplay, StopScript } from "./findings.ts";
 import { carbonSettingsSchema } from "./carbon.ts";
 import type { CarbonAnswer, FactorsChange, FactorsImport, OwnFactorLine } from "./carbon.ts";
 import { calculatorInput, vendorSelectionSchema } from "./calculators.ts";
@@ -153,6 +153,7 @@ export const methods = {
   "stops.export": method<StopScript>()(z.strictObject({ period: periodLabel, scope: scopeSchema, currency, rule: stopRuleSchema.nullable(), tool: z.enum(stopTools), language: z.enum(["en", "zh-CN"]), file: fileToken })),
   "findings.read": method<FindingsAnswer>()(z.strictObject({ period: periodLabel, scope: scopeSchema, currency })),
   "timeline.read": method<HostTimeline>()(z.strictObject({ host: z.string().min(1).max(255), from: z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:00:00Z$/), hours: z.number().int().min(1).max(48) })),
+  "aggregate.read": method<AggregateAnswer>()(z.strictObject({ period: periodLabel, scope: scopeSchema, currency })),
   "cuda.check": method<CudaAnswer>()(cudaQuestionSchema),
   "stop-rule.save": method<{ readonly revision: number }>()(z.strictObject({ rule: stopRuleSchema })),
   "allocation.read": method<AllocationState>()(z.strictObject({})),

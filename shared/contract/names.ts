@@ -46,6 +46,7 @@ export const methodNames = [
   "findings.read",
   "cuda.check",
   "timeline.read",
+  "aggregate.read",
   "allocation.read",
   "allocation.preview",
   "allocation.save",

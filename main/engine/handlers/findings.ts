@@ -8,6 +8,7 @@ import { idlePolicyOf, type EngineContext, type Opened } from "../context.ts";
 import type { DeviceScan } from "../findings/scan.ts";
 import { stopScript } from "../findings/stop-script.ts";
 import { replayStopRule, saveStopRule, type ReplayAsked } from "../findings/stops.ts";
+import { aggregateByType } from "../findings/aggregate.ts";
 import { hostTimeline } from "../findings/timeline.ts";
 import { telemetryFindings } from "../findings/telemetry.ts";
 import { checkCuda, loadCudaTables } from "../reference/cuda.ts";
@@ -16,13 +17,20 @@ import { instantOf } from "../metrics/model/civil-time.ts";
 import type { HandlersOf } from "./index.ts";
 import { reportContext, scopeOf } from "./reports.ts";
 
-export const findingHandlers: HandlersOf<"findings.read" | "timeline.read" | "cuda.check" | "stops.replay" | "stops.export" | "stop-rule.save"> = {
+export const findingHandlers: HandlersOf<"findings.read" | "aggregate.read" | "timeline.read" | "cuda.check" | "stops.replay" | "stops.export" | "stop-rule.save"> = {
   async "findings.read"(context, { period, scope, currency }) {
     const opened = context.open();
     if (!opened.ok) return opened;
     const reading = reportContext(context);
     if (!reading.ok) return reading;
     const answer = await telemetryFindings(reading.value, { period, scope: scopeOf(scope), currency }, (days) => scanned(opened.value, days));
+    return answer === null ? err(ledgerError("period.invalid", { text: period })) : ok(answer);
+  },
+
+  "aggregate.read"(context, { period, scope, currency }) {
+    const reading = reportContext(context);
+    if (!reading.ok) return reading;
+    const answer = aggregateByType(reading.value, { period, scope: scopeOf(scope), currency });
     return answer === null ? err(ledgerError("period.invalid", { text: period })) : ok(answer);
   },
 

@@ -3,6 +3,7 @@ import type { Block } from "../../../shared/contract/report.ts";
 import { inPairs } from "../arrange.ts";
 import { ReportPage } from "../ReportPage.tsx";
 import { BlockView } from "../standard/BlockView.tsx";
+import { Aggregate } from "./Aggregate.tsx";
 import { Findings } from "./Findings.tsx";
 import { IdleRules } from "./IdleRules.tsx";
 import { StopRules } from "./StopRules.tsx";
@@ -14,6 +15,7 @@ export function Efficiency({ status }: { readonly status: LedgerStatus }) {
       {(document) => (
         <>
           <EfficiencyBlocks blocks={document.blocks} status={status} />
+          <Aggregate request={document.request} />
           <Findings request={document.request} />
           <StopRules key={`${document.request.period} ${JSON.stringify(document.request.scope)}`} request={document.request} status={status} />
         </>

@@ -204,4 +204,14 @@ export const findings = {
   "distribution.band": "{{from}} to {{to}} %",
   "heat.more-rows_one": "and {{count}} more host",
   "heat.more-rows_other": "and {{count}} more hosts",
+
+  "aggregate.title": "Unjoined, by type",
+  "aggregate.note": "an aggregate by GPU model and hour, assumed; it says nothing of a single machine",
+  "aggregate.ask": "Assign what is not joined by type",
+  "aggregate.text": "Bills without a log and logs without a bill can be laid over each other by GPU model and hour. That is an assumption: it is made only here, and enters no other figure.",
+  "aggregate.hide": "Hide",
+  "aggregate.none": "Nothing is unjoined on both sides.",
+  "aggregate.column.billed": "Billed h",
+  "aggregate.column.seen": "Observed h",
+  "aggregate.column.assigned": "Assigned h",
 } as const;

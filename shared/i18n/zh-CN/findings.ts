@@ -205,4 +205,14 @@ export const findings: Record<keyof typeof en, string> = {
   "distribution.band": "{{from}} 至 {{to}} %",
   "heat.more-rows_one": "另有 {{count}} 台主机",
   "heat.more-rows_other": "另有 {{count}} 台主机",
+
+  "aggregate.title": "未关联部分，按型号",
+  "aggregate.note": "按 GPU 型号与小时的汇总推定，不说明任何单台机器",
+  "aggregate.ask": "按型号分配未关联部分",
+  "aggregate.text": "没有日志的账单与没有账单的日志，可按 GPU 型号与小时相互对应。这是推定：只在此处使用，不进入其他数字。",
+  "aggregate.hide": "隐藏",
+  "aggregate.none": "没有两侧都未关联的部分。",
+  "aggregate.column.billed": "计费小时",
+  "aggregate.column.seen": "观测小时",
+  "aggregate.column.assigned": "分配小时",
 };

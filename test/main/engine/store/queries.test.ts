@@ -89,6 +89,7 @@ async function everyQuestion(): Promise<void> {
   await ask("settings.save", { values: { "ledger.is-sample": "false" } });
   await ask("stop-rule.save", { rule: { ...defaultStopRule, stopsHeld: true } });
   await ask("log-mapping.save", { mapping: { kind: "log", name: "own", header: ["time", "util"], columns: { time: "time", utilization: "util" }, units: {}, isMeanUpTo: false } });
+  await ask("aggregate.read", { period: "2026-09", scope: {}, currency: null });
   await ask("timeline.read", { host: "i-0123456789abcdef0", from: "2026-09-01T00:00:00Z", hours: 6 });
   await ask("findings.read", { period: "2026-09", scope: {}, currency: null });
   await ask("stops.replay", { period: "2026-09", scope: {}, currency: null, rule: null });

@@ -10,7 +10,7 @@ import { useNotice } from "../state/notice.ts";
 import { FormDialog, TextLine } from "../teams/fields.tsx";
 import { useSpeech } from "../words/WordsProvider.tsx";
 import { DiscountForm, OwnPriceForm } from "./PriceForms.tsx";
-import { modeText, moneyOf, providerText } from "./shown.ts";
+import { comma, modeText, moneyOf, providerText } from "./shown.ts";
 import { useSettled } from "./useSettled.ts";
 
 const ALL = " all";
@@ -146,7 +146,7 @@ function Prices({ list, filter, onFilter, onMore, onOwn }: PricesProps) {
                   <td>{modeText(speech, price)}</td>
                   <td className="n">{moneyOf(speech, price.effectivePerHour, price.currency, { bare: true, digits: 4 })}</td>
                   <td>{price.currency}</td>
-                  <td className={price.origin === "list" ? "clip muted" : "clip"} title={price.source}>{price.origin === "list" ? (price.isSuperseded ? say("offers.superseded") : say("prices.origin.list")) : `${say(`prices.origin.${price.origin}`)} ${price.source}`}{price.discount !== null && `, ${price.discount.name} −${price.discount.percent} %`}</td>
+                  <td className={price.origin === "list" ? "clip muted" : "clip"} title={price.source}>{price.origin === "list" ? (price.isSuperseded ? say("offers.superseded") : say("prices.origin.list")) : `${say(`prices.origin.${price.origin}`)} ${price.source}`}{price.discount !== null && `${comma(speech)}${price.discount.name} −${price.discount.percent} %`}</td>
                   <td>{words.instant(`${price.priceDate}T00:00:00Z`, "day")}</td>
                   <td className="n">{say("prices.age", { count: price.ageDays })}</td>
                   {!isNarrow && <td className="beaten">{beaten === undefined ? "" : say("prices.beats", { price: moneyOf(speech, beaten.pricePerHour, beaten.currency, { digits: 4 }), date: beaten.priceDate, origin: say(`prices.origin.${beaten.origin}`) })}</td>}
@@ -175,7 +175,7 @@ function Discounts({ list, onEdit }: { readonly list: PriceList; readonly onEdit
             {list.discounts.map((discount) => (
               <tr key={discount.id}>
                 <th scope="row">{onEdit === null ? discount.name : <button type="button" className="row-toggle" onClick={() => onEdit(discount)}>{discount.name}</button>}</th>
-                <td>{[providerText(speech, discount.provider), discount.instanceType, discount.region, discount.mode === null ? null : say(`prices.mode.${discount.mode}`)].filter((part) => part !== null).join(", ")}</td>
+                <td>{[providerText(speech, discount.provider), discount.instanceType, discount.region, discount.mode === null ? null : say(`prices.mode.${discount.mode}`)].filter((part) => part !== null).join(comma(speech))}</td>
                 <td className="n">{discount.percent} %</td>
                 <td>{discount.untilDay === null ? say("prices.discounts.open", { from: discount.fromDay }) : say("prices.discounts.span", { from: discount.fromDay, until: discount.untilDay })}</td>
               </tr>

@@ -5,7 +5,7 @@ import { useNarrow } from "../parts/media.ts";
 import { SectionHead } from "../parts/SectionHead.tsx";
 import { MOST_SIDE_BY_SIDE, useOffers } from "../state/offers.ts";
 import { useSpeech } from "../words/WordsProvider.tsx";
-import { gpusText, modeText, moneyOf, placeText, providerText, speedText, unitText } from "./shown.ts";
+import { comma, gpusText, modeText, moneyOf, placeText, providerText, speedText, unitText } from "./shown.ts";
 
 /** Offers from the least cost of the work. A dot marks those that none beats in cost, hours and carbon together. */
 export function Ranked({ answer, limit, onMore }: { readonly answer: OffersAnswer; readonly limit: number; readonly onMore: () => void }) {
@@ -46,7 +46,7 @@ export function Ranked({ answer, limit, onMore }: { readonly answer: OffersAnswe
                 <td><Checkbox className="check" isSelected={isChosen} isDisabled={!isChosen && chosen.length >= MOST_SIDE_BY_SIDE} onChange={() => choose(line.id)} aria-label={say("offers.choose", { offer: line.id })}><i aria-hidden="true" /></Checkbox></td>
                 <td className="n">{line.isPareto && <span className="front-mark" title={say("offers.pareto")}>●<span className="for-readers">{say("offers.pareto")}</span></span>}{words.number(line.rank, { digits: 0 })}</td>
                 <th scope="row">{gpusText(speech, line)} × {line.accelerator}</th>
-                <td className="clip" title={`${line.instanceType} · ${line.region}${line.otherRegions.dearer > 0 ? ` · ${say("offers.other-regions", { count: line.otherRegions.dearer })}` : ""}`}>{providerText(speech, line.provider)} {line.instanceType}, {placeText(speech, line)}</td>
+                <td className="clip" title={`${line.instanceType} · ${line.region}${line.otherRegions.dearer > 0 ? ` · ${say("offers.other-regions", { count: line.otherRegions.dearer })}` : ""}`}>{providerText(speech, line.provider)} {line.instanceType}{comma(speech)}{placeText(speech, line)}</td>
                 <td>{modeText(speech, line)}</td>
                 <td className="n">{moneyOf(speech, line.pricePerHour, currency, { bare: true })}</td>
                 <td className="n">{moneyOf(speech, line.costPer, currency, { bare: true })}</td>

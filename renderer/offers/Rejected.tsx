@@ -2,7 +2,7 @@ import { useId } from "react";
 import type { OffersAnswer, RejectionReason } from "../../shared/contract/offers.ts";
 import { SectionHead } from "../parts/SectionHead.tsx";
 import { useSpeech } from "../words/WordsProvider.tsx";
-import { modeText, providerText } from "./shown.ts";
+import { comma, modeText, providerText } from "./shown.ts";
 
 /** Every offer that does not fit has its reasons: how often each one, and offer by offer. */
 export function Rejected({ answer }: { readonly answer: OffersAnswer }) {
@@ -30,7 +30,7 @@ export function Rejected({ answer }: { readonly answer: OffersAnswer }) {
         <summary>{say("offers.rejected.list")}</summary>
         <ul>
           {answer.rejected.map((offer) => (
-            <li key={offer.id}><b>{providerText(speech, offer.provider)} {offer.instanceType}</b> {offer.region === "*" ? say("prices.every-region") : offer.region}, {modeText(speech, offer)}: {offer.reasons.map((reason) => say(`offers.reason.${reason}`)).join(words.language === "zh-CN" ? "；" : "; ")}</li>
+            <li key={offer.id}><b>{providerText(speech, offer.provider)} {offer.instanceType}</b> {offer.region === "*" ? say("prices.every-region") : offer.region}{comma(speech)}{modeText(speech, offer)}{words.language === "zh-CN" ? "：" : ": "}{offer.reasons.map((reason) => say(`offers.reason.${reason}`)).join(words.language === "zh-CN" ? "；" : "; ")}</li>
           ))}
         </ul>
       </details>

@@ -2,7 +2,7 @@ import { useId } from "react";
 import type { OffersAnswer } from "../../shared/contract/offers.ts";
 import { SectionHead } from "../parts/SectionHead.tsx";
 import { useSpeech } from "../words/WordsProvider.tsx";
-import { gpusText, modeText, moneyOf, providerText, unitText } from "./shown.ts";
+import { comma, gpusText, modeText, moneyOf, providerText, unitText } from "./shown.ts";
 
 /** What a budget a year buys of the offers that fit, in hours and in work. */
 export function Tiers({ answer }: { readonly answer: OffersAnswer }) {
@@ -31,10 +31,10 @@ export function Tiers({ answer }: { readonly answer: OffersAnswer }) {
                 <tr key={`${budget} ${pick.kind}`}>
                   <th scope="row">{index === 0 ? moneyOf(speech, budget, currency, { bare: true, digits: 0 }) : <span className="for-readers">{moneyOf(speech, budget, currency)}</span>}</th>
                   {pick.offer === null ? (
-                    <td colSpan={4} className="muted">{say(`offers.tier.${pick.kind}`)}: {say("offers.tiers.none")}</td>
+                    <td colSpan={4} className="muted">{say(`offers.tier.${pick.kind}`)}{words.language === "zh-CN" ? "：" : ": "}{say("offers.tiers.none")}</td>
                   ) : (
                     <>
-                      <td className="clip" title={pick.offer}>{line === undefined ? pick.offer : `${gpusText(speech, line)} × ${line.accelerator}, ${providerText(speech, line.provider)}, ${modeText(speech, line)}`}</td>
+                      <td className="clip" title={pick.offer}>{line === undefined ? pick.offer : [`${gpusText(speech, line)} × ${line.accelerator}`, providerText(speech, line.provider), modeText(speech, line)].join(comma(speech))}</td>
                       <td className="n">{words.number(pick.gpuHours, { digits: 0 })}</td>
                       <td className="n">{words.number(pick.units / per, { digits: 0 })}</td>
                       <td className="n">{pick.allYear === 0 ? "—" : say("offers.tiers.sets", { count: pick.allYear })}</td>
@@ -75,7 +75,7 @@ export function Asics({ answer }: { readonly answer: OffersAnswer }) {
               return (
                 <tr key={kind}>
                   <th scope="row">{say(`offers.asic.${kind}`)}</th>
-                  <td className="clip" title={offer}>{line === undefined ? offer : `${gpusText(speech, line)} × ${line.accelerator}, ${line.instanceType}`}</td>
+                  <td className="clip" title={offer}>{line === undefined ? offer : `${gpusText(speech, line)} × ${line.accelerator}${comma(speech)}${line.instanceType}`}</td>
                   <td className="n">{savesAYear === null ? <span className="unknown">—</span> : moneyOf(speech, savesAYear, answer.currency, { digits: 0 })}{savesShare !== null && <span className="muted small"> {words.ratio(savesShare, { digits: 0 })}</span>}</td>
                   <td className="said">{say(`offers.asic.${kind}.risk`)}{isEstimated && ` ${say("offers.asic.measure")}`}</td>
                 </tr>

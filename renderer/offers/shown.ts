@@ -31,8 +31,8 @@ export function whatText(speech: Spoken, line: Pick<OfferLine, "gpusPerMachine" 
   return line.machines === 1 ? say("offers.what", { count, accelerator: line.accelerator }) : say("offers.what.machines", { machines: words.number(line.machines, { digits: 0 }), count, accelerator: line.accelerator });
 }
 
-export function modeText({ say }: Spoken, { mode, payment }: { readonly mode: PriceMode; readonly payment: OfferLine["payment"] }): string {
-  return payment === null || payment === "none" ? say(`prices.mode.${mode}`) : `${say(`prices.mode.${mode}`)}, ${say(`prices.payment.${payment}`)}`;
+export function modeText({ say, words }: Spoken, { mode, payment }: { readonly mode: PriceMode; readonly payment: OfferLine["payment"] }): string {
+  return payment === null || payment === "none" ? say(`prices.mode.${mode}`) : `${say(`prices.mode.${mode}`)}${comma({ words })}${say(`prices.payment.${payment}`)}`;
 }
 
 export function placeText({ say }: Spoken, { region, location }: { readonly region: string; readonly location: string | null }): string {
@@ -50,6 +50,11 @@ const providerNames: Readonly<Record<string, { readonly en: string; readonly "zh
 
 export function providerText({ language }: Pick<Speech, "language">, provider: string): string {
   return Object.hasOwn(providerNames, provider) ? (providerNames[provider]?.[language] ?? provider) : provider;
+}
+
+/** Between two parts of a cell. */
+export function comma({ words }: Pick<Speech, "words">): string {
+  return words.language === "zh-CN" ? "，" : ", ";
 }
 
 export function speedText({ words }: Spoken, times: number): string {

@@ -1,5 +1,5 @@
 /** Every page of the help, in reading order; resources/help holds one file a page and language. */
-export const helpPages = ["start", "import", "review", "efficiency", "commitments", "carbon", "esg", "method", "months-and-time", "money", "calculators", "terminal", "privacy", "files", "claims", "glossary"] as const;
+export const helpPages = ["start", "import", "review", "efficiency", "commitments", "offers", "carbon", "esg", "method", "months-and-time", "money", "calculators", "terminal", "privacy", "files", "claims", "glossary"] as const;
 export type HelpPageId = (typeof helpPages)[number];
 
 /** One line of the contents. `id` of a section is the same in every language, so that `#/help/method/four-ways` is an address. */

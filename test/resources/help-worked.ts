@@ -16,6 +16,7 @@ import { offerMetrics, ownedVersusCloud, pricingMix, renewalCheck } from "../../
 import { spotCost } from "../../main/engine/planning/spot.ts";
 import { carbonWorked } from "./help-worked-carbon.ts";
 import { commitmentsWorked } from "./help-worked-commitments.ts";
+import { offersWorked } from "./help-worked-offers.ts";
 import { bridge } from "../../main/engine/reports/bridge.ts";
 import type { Figure, MetricId } from "../../shared/domain/figure.ts";
 import { displayRound, formatAttos, formatFixed, parseAmount, roundHalfEven, sumAttos } from "../../shared/domain/money.ts";
@@ -43,6 +44,7 @@ export function workedResults(): Readonly<Record<string, readonly string[]>> {
   const unobserved = hourRow({ resource: "r-2", seriesId: 2, gpuHours: 24, pricedGpuHours: 24, costAttos: attos("60"), unknownAttos: attos("60") });
   return {
     ...commitmentsWorked(),
+    ...offersWorked(),
     ...carbonWorked(),
     "method#spend": [money(chargeFigure("spend", bill)), money(chargeFigure("gpu-spend", bill))],
     "method#bridge": [steps.volume, steps.mix, steps.price, steps.now - steps.before].map((amount, index) => signedCents(amount, index < 3)),

@@ -161,7 +161,7 @@ export const offers = {
   "offers.other-regions_other": "{{count}} other regions cost more and emit no less",
   "offers.choose": "Compare {{offer}}",
   "offers.chart.title": "Cost against time",
-  "offers.chart.note": "{{currency}} a year and hours, both on a scale of powers of ten; darker green emits less, a ring is unknown",
+  "offers.chart.note": "{{currency}} a year and hours, both on a scale of powers of ten; the stronger the green the less it emits, a ring is unknown",
   "offers.chart.summary": "{{count}} offers by cost of the year’s work and hours; {{front}} of them are beaten by none. The table above has every number.",
   "offers.chart.cost": "cost of the year’s work, {{currency}}",
   "offers.chart.hours": "hours",

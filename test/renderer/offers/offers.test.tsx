@@ -94,7 +94,7 @@ describe("offers in the window", () => {
 
   it("speak Chinese", async () => {
     const shown = showWindow(<Offers status={status} />, { answers, language: "zh-CN" });
-    expect((await screen.findByText(/^在AWS/)).textContent).toContain("租用");
+    expect((await screen.findByText(/^在 AWS/)).textContent).toContain("租用");
     expect(shown.missing).toEqual([]);
   });
 });

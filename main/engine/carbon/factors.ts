@@ -277,7 +277,8 @@ export function factorBook(reference: CarbonReference, own: readonly OwnFactor[]
     return {
       ...shipped("embodied", base, yearOf(hardware.month)),
       key: `embodied ${base.subject} ${server.subject} ${yearOf(hardware.month)}`,
-      subject: `${base.subject} + 1/8 ${server.subject}`,
+      subject: base.subject,
+      method: `+ 1/8 ${server.subject}`,
       value,
       low: cards.reduce(smaller),
       high: add(cards.reduce(larger), part(large)),

@@ -1,7 +1,7 @@
 /** Energy and emissions of a period: gathers what the ledger and the tables know, and lets carbon/ compute. */
 import { createHash } from "node:crypto";
 import {
-  defaultCarbonSettings, type CarbonAnswer, type CarbonDimension, type CarbonFactorUse, type CarbonGap, type CarbonGroup, type CarbonRow, type CarbonSettings,
+  carbonFactorUseKinds, defaultCarbonSettings, type CarbonAnswer, type CarbonDimension, type CarbonFactorUse, type CarbonGap, type CarbonGroup, type CarbonRow, type CarbonSettings,
 } from "../../../shared/contract/carbon.ts";
 import { dayOf, monthsOf, parsePeriod, startOfDay, type PeriodLabel } from "../../../shared/domain/period.ts";
 import { toDecimal } from "../../../shared/domain/rational.ts";
@@ -86,7 +86,7 @@ function collect(
       }
     }
   }
-  return ok({ rows, factors: [...used.values()].map(({ factor, ...rests }) => asUse(factor, rests)).sort((a, b) => (a.kind + a.key < b.kind + b.key ? -1 : 1)), settings });
+  return ok({ rows, factors: [...used.values()].map(({ factor, ...rests }) => asUse(factor, rests)).sort((a, b) => carbonFactorUseKinds.indexOf(a.kind) - carbonFactorUseKinds.indexOf(b.kind) || (a.key < b.key ? -1 : 1)), settings });
 }
 
 /** Rows of one month whose every name, factor and gap is the same, added. */

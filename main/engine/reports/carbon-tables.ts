@@ -1,6 +1,7 @@
 /** Tables that the carbon report and the explanation of its figures share: how each line was worked out, on which factors, and what is missing. */
 import type { CarbonFactorUse, CarbonFactorUseKind, CarbonGap, CarbonRow } from "../../../shared/contract/carbon.ts";
 import type { Cell, Row, TableBlock } from "../../../shared/contract/report.ts";
+import type { MetricId } from "../../../shared/domain/figure.ts";
 import { carbonSums, energyFigure, type CarbonFacts } from "../metrics/carbon-facts.ts";
 import { emissionsEmbodied } from "../metrics/emissions-embodied.ts";
 import { emissionsLocation } from "../metrics/emissions-location.ts";
@@ -77,6 +78,41 @@ export function calculationTable(facts: CarbonFacts, factors: readonly CarbonFac
       shown(energyKwh.figure(facts)), notApplicable, shown(emissionsLocation.figure(facts)), notApplicable, shown(emissionsMarket.figure(facts)), notApplicable, shown(emissionsEmbodied.figure(facts)),
     ]),
   };
+}
+
+/** The lines and the factors of one figure, as wide as the panel beside it: what it does not rest on stays in the exports. */
+export function linesOf(metric: MetricId, facts: CarbonFacts, factors: readonly CarbonFactorUse[]): TableBlock[] {
+  const { columns, kinds } = restsOn[metric] ?? restsOn["emissions-location"] ?? { columns: [], kinds: [] };
+  return [
+    narrowed(calculationTable(facts, factors), ["region", "model", ...columns]),
+    narrowed(factorsTable(factors.filter(({ kind }) => kinds.includes(kind))), ["kind", "subject", "value", "unit"]),
+  ];
+}
+
+const energyKinds: readonly CarbonFactorUseKind[] = ["gpu-power", "host-power", "pue"];
+const ofPlace = { columns: ["energy", "grid", "location"], kinds: [...energyKinds, "grid"] } as const;
+const ofTotal = { columns: ["energy", "grid", "location", "embodied"], kinds: [...energyKinds, "grid", "embodied"] } as const;
+const ofGpu = { columns: ["gpu-hours", "gpu"], kinds: ["gpu-power"] } as const;
+const restsOn: Partial<Readonly<Record<MetricId, { readonly columns: readonly string[]; readonly kinds: readonly CarbonFactorUseKind[] }>>> = {
+  "energy-kwh": { columns: ["gpu", "host", "pue", "energy"], kinds: energyKinds },
+  "energy-gpu": ofGpu,
+  "energy-idle": ofGpu,
+  "energy-held-idle": ofGpu,
+  "energy-measured": ofGpu,
+  "energy-host": { columns: ["gpu-hours", "host"], kinds: ["host-power"] },
+  "emissions-location": ofPlace,
+  "emissions-market": { columns: ["energy", "grid", "contract", "market"], kinds: [...energyKinds, "grid", "contract", "residual"] },
+  "emissions-embodied": { columns: ["gpu-hours", "kilograms", "embodied"], kinds: ["embodied"] },
+  "emissions-total": ofTotal,
+  "carbon-per-gpu-hour": ofTotal,
+  "carbon-per-useful-gpu-hour": ofTotal,
+  "carbon-per-money": ofTotal,
+  "carbon-cost": ofTotal,
+  "water-litres": { columns: ["gpu", "host"], kinds: ["gpu-power", "host-power", "water"] },
+};
+
+function narrowed(block: TableBlock, shownColumns: readonly string[]): TableBlock {
+  return { ...block, columns: block.columns.map((each) => ({ ...each, priority: shownColumns.includes(each.id) ? 1 : 3 })) };
 }
 
 /** Every factor with its source: an own one first where it beat a shipped one. */

@@ -13,7 +13,7 @@ import { coverageOf, type Metric } from "../metrics/metric.ts";
 import { unusedCommitmentCost } from "../metrics/unused-commitment-cost.ts";
 import { precisions, type Precision } from "../reference/catalog.ts";
 import { carbonFacts, carbonSumsOf, gapsOf, type Carbon } from "./carbon-rows.ts";
-import { calculationTable, energyWeight, factorsTable } from "./carbon-tables.ts";
+import { energyWeight, linesOf } from "./carbon-tables.ts";
 import { column, groupsBy, nameCell, row, shown, words } from "./cells.ts";
 import { message, type ReportContext } from "./context.ts";
 import { gather, provenanceOf, refTo, type Gathered } from "./gather.ts";
@@ -126,7 +126,7 @@ function explainCarbon(gathered: Gathered, ref: FigureRef, metric: Metric<Carbon
   const facts = carbonFacts(carbon?.rows ?? [], gathered.currency, carbon?.settings ?? defaultCarbonSettings);
   const explained = explainWith(gathered, ref, metric, facts, carbonSplits, (of, rows) => ({ ...of, rows }));
   if (carbon === null || facts.rows.length === 0) return explained;
-  return { ...explained, splits: [calculationTable(facts, carbon.factors), factorsTable(carbon.factors), ...explained.splits] };
+  return { ...explained, splits: [...linesOf(ref.metric, facts, carbon.factors), ...explained.splits] };
 }
 
 function carbonCoverage({ coverage, value }: Figure): Message {

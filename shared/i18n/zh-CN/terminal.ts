@@ -112,7 +112,7 @@ export const terminal: Record<keyof typeof en, string> = {
   emissions list|undo N|redo N|compare      已导入的报告；撤回、恢复；数据为何不同 [--period …]
   carbon factors import FILE --ledger FILE  从 CSV 导入自有碳因子 [--preview] [--restate]
   carbon factors list|remove N              列出已导入的因子；移除一个
-  carbon settings                           [--owned "名称,…"] [--carbon-price 80 --currency EUR] [--grid nearest|life-cycle]
+  carbon settings                           [--owned 名称…] [--carbon-price 80 --currency EUR] [--grid nearest|life-cycle]
   stop-plan --ledger 账本 --period 2026-09  停机规则会停止哪些机器、节省多少
       --for 工具                   输出供阅读后自行运行的脚本：aws、azure、gcloud、kubectl 或 slurm [--out 文件]
   findings --ledger 账本 --period 2026-09   遥测中的发现：闲置机器、显存泄漏、未用的张量核、过大的显卡

@@ -200,8 +200,8 @@ export const findings: Record<keyof typeof en, string> = {
   "format.mapped-log": "按您指定的日志列",
 
   "distribution.title": "逐小时利用率分布",
-  "distribution.note": "按每小时均值划分的观测 GPU 小时占比",
-  "distribution.note-scope": "范围内的机器；按每小时均值划分的观测 GPU 小时占比",
+  "distribution.note": "按每小时均值划分的观测 GPU 小时占比（%）",
+  "distribution.note-scope": "范围内的机器；按每小时均值划分的观测 GPU 小时占比（%）",
   "distribution.band": "{{from}} 至 {{to}} %",
   "heat.more-rows_one": "另有 {{count}} 台主机",
   "heat.more-rows_other": "另有 {{count}} 台主机",

@@ -28,9 +28,9 @@ const reports: Readonly<Record<ReportId, (context: ReportContext, request: Repor
   selection: readSelection,
   monthly: readMonthly,
   carbon: readCarbon,
+  esg: readEsg,
   commitments: readCommitments,
 };
-  esg: readEsg,
 
 /**
  * The report of a request as a document.

@@ -139,7 +139,7 @@ export const calculatorFields: Readonly<Record<CalculatorId, readonly Calculator
     share("compute-share", { over: "0", example: "50" }),
     share("memory-share", { over: "0", example: "50" }),
     { id: "paid-by", kind: "choice", choices: ["max", "compute", "memory"], initial: "max" },
-    share("loss", { initial: "0" }),
+    share("loss", { initial: "0", example: "40" }),
   ],
   path: [
     { id: "work-hours", kind: "number", over: "0", to: "10000000", example: "1400" },

@@ -74,7 +74,7 @@ export const calculators: Record<keyof typeof en, string> = {
   "calc.true.host": "这些都是提示，不是限制：“两倍显存”是经验法则，许多作业低于它也运行良好。每块 GPU 需要多少 vCPU 取决于数据加载。实测到 GPU 等数据，比任何比例都更有说服力。",
   "calc.name.slice": "MIG 与 vGPU",
   "calc.what.slice": "用切片凑出一整块 GPU 要多少钱？",
-  "calc.formula.slice": "分摊 = 单价 × max(算力占比, 显存占比)；有效 = 算力占比 ×（1 − 损失）；整块价 = 分摊 ÷ 有效",
+  "calc.formula.slice": "分摊 = 单价 × max（算力占比，显存占比）；有效 = 算力占比 ×（1 − 损失）；整块价 = 分摊 ÷ 有效",
   "calc.true.slice": "损失 40% 会使折合整块的价格贵 67%，而不是 40%。切片还会搁置一部分算力：A100 的七个 1g 切片只用到 108 个多处理器中的 98 个。共享 vGPU 的损失取决于产品与负载，请索要实测结果。",
   "calc.name.path": "分阶段路径",
   "calc.what.path": "何时该升到下一级规模？",

@@ -54,10 +54,10 @@ export function ladderTable(gathered: Gathered): TableBlock | null {
   return {
     kind: "table",
     id: "ladder",
-    title: message("ladder.title"),
-    note: message("ladder.note"),
+    title: message("activity-ladder.title"),
+    note: message("activity-ladder.note"),
     chart: null,
-    columns: [column("model", "text", 1, message("column.gpu")), ...steps.map((step) => column(step, "figure", 1, message(`ladder.${step}`)))],
+    columns: [column("model", "text", 1, message("column.gpu")), ...steps.map((step) => column(step, "figure", 1, message(`activity-ladder.${step}`)))],
     rows: groups.map(({ key, rows }) => {
       const measured = Math.max(...steps.map((step) => secondsOf(rows, step)));
       const cells = steps.map((step): Cell => {

@@ -53,6 +53,7 @@ describe("the decision report", () => {
     expect(document.blocks.map(({ id }) => id)).toEqual(["scorecard", "weights", "evidence", "quotes", "pilot", "decision"]);
     for (const language of languages) {
       const words = await wordsOf(language);
+      await expect(String(await printerOf("text")?.print(document, words))).toMatchFileSnapshot(`../../../golden/selection.${language}.txt`);
       for (const as of ["text", "csv", "md", "html", "json"]) {
         const printed = await printerOf(as)?.print(document, words);
         const text = typeof printed === "string" ? printed : new TextDecoder().decode(printed);

@@ -22,7 +22,10 @@ export function Converted({ request, status }: { readonly request: ReportRequest
   const known = rates.state === "answered" ? rates.value.currencies : [];
   // The ledger's own currencies first: in one of them most needs no rate.
   const targets = [...status.currencies.filter((currency) => known.includes(currency)), ...known.filter((currency) => !status.currencies.includes(currency))];
-  const target = chosen !== undefined && targets.includes(chosen) ? chosen : (targets[status.currencies.length > 1 ? 0 : 1] ?? targets[0]);
+  // Of several currencies the first one; a single one is looked at in the currency that the rates start from.
+  const others = [...(rates.state === "answered" ? rates.value.pairs.map(({ base }) => base) : []), ...targets].filter((currency) => !status.currencies.includes(currency));
+  const usual = status.currencies.length > 1 ? targets[0] : (others[0] ?? targets[0]);
+  const target = chosen !== undefined && targets.includes(chosen) ? chosen : usual;
   const asked = useAsk("totals.converted", target === undefined ? null : { period: request.period, by: ["provider", "currency"], scope: request.scope, in: target });
   if (target === undefined) return null;
   return (

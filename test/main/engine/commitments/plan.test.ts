@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createEngine, type Engine } from "../../../../main/engine/serve.ts";
+import type { MethodInput } from "../../../../shared/contract/methods.ts";
 import { defaultPlanInputs, type PlanAnswer, type PlanInputs, type PlanOption } from "../../../../shared/contract/plan.ts";
 import type { Figure } from "../../../../shared/domain/figure.ts";
 import { formatAttos } from "../../../../shared/domain/money.ts";
@@ -178,7 +179,8 @@ describe("a commitment that ends", () => {
 
 describe("a scenario", () => {
   it("keeps what was asked and is worked out when it is opened", async () => {
-    const request = { period: "2026-09", scope: { region: ["test-1"] }, currency: null, inputs: { ...defaultPlanInputs, weeks: 4 as const, quotes: [year], option: "quote 0" } };
+    const inputs: PlanInputs = { ...defaultPlanInputs, weeks: 4, quotes: [year], option: "quote 0" };
+    const request: MethodInput<"plan.read"> = { period: "2026-09", scope: { region: ["test-1"] }, currency: null, inputs };
     const saved = await engine.ask("plan.save", { name: "one year", ...request, by: "me" });
     if (!saved.ok) throw new Error(saved.error.code);
     expect(await engine.ask("plan.save", { name: "one year", ...request, by: "me" })).toMatchObject({ ok: true, value: { id: saved.value.id } });
@@ -189,8 +191,7 @@ describe("a scenario", () => {
     const [outcome] = compared.value.outcomes;
     expect(outcome?.error).toBeNull();
     expect(outcome?.outcome?.figures).toEqual(option(await planOf({ quotes: [year], option: "quote 0" }), "quote 0").figures);
-    const { inputs, ...where } = request;
-    const document = await engine.ask("report.read", { report: "commitments", basis: "EffectiveCost", ...where, plan: inputs });
+    const document = await engine.ask("report.read", { report: "commitments", basis: "EffectiveCost", period: request.period, scope: request.scope, currency: null, plan: inputs });
     if (!document.ok) throw new Error(document.error.code);
     expect(document.value.blocks.map(({ id }) => id)).toEqual(["options", "baseline", "risk", "sensitivity", "levels", "commitments", "assumptions", "memo"]);
     expect(await engine.ask("plan.remove", { id: saved.value.id, by: "me" })).toMatchObject({ ok: true });

@@ -82,6 +82,21 @@ test("the screens of the sample company", async () => {
     await page.locator("main").evaluate((main) => main.scrollTo({ top: main.scrollHeight }));
     await shoot(page, "carbon-end", look);
 
+    await goTo(page, "offers");
+    await expect(page.locator(".offers-table tbody tr").first()).toBeVisible();
+    await shoot(page, "offers", look);
+    await page.locator(".offers-table .check").nth(0).click();
+    await page.locator(".offers-table .check").nth(2).click();
+    await expect(page.locator(".side-by-side")).toBeVisible();
+    await page.locator("main").evaluate((main) => main.scrollTo({ top: main.scrollHeight }));
+    await shoot(page, "offers-end", look);
+    await page.locator(".side-by-side").evaluate((table) => table.parentElement?.querySelector("button")?.click());
+    await page.locator("main").evaluate((main) => main.scrollTo({ top: 0 }));
+    await page.locator("main .tab").nth(2).click();
+    await expect(page.locator(".price-table tbody tr").first()).toBeVisible();
+    await shoot(page, "price-book", look);
+    await page.locator("main .tab").first().click();
+
     await goTo(page, "budgets");
     await expect(page.locator(".burn-down svg")).toBeVisible();
     await shoot(page, "budgets", look);

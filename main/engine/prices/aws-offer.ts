@@ -1,8 +1,9 @@
 /** AWS price list: the EC2 offer file as CSV or JSON, and what `aws pricing get-products` prints. Linux, shared tenancy, nothing pre-installed. */
+import { ledgerError } from "../../../shared/contract/errors.ts";
 import type { Payment, PriceMode } from "../../../shared/contract/offers.ts";
 import type { Reference } from "../reference/catalog.ts";
 import { machineOf } from "./machines.ts";
-import { currencyText, dayText, fieldsOf, isNothing, listOf, priceText, recordsOf, refuse, textIn, type Fields, type SheetFile, type SheetPrice } from "./sheet.ts";
+import { BadPrice, currencyText, dayText, fieldsOf, isNothing, listOf, priceText, recordsOf, refuse, textIn, type Fields, type SheetFile, type SheetPrice } from "./sheet.ts";
 
 export function looksLikeAwsOffer({ start, isJson }: SheetFile): boolean {
   return isJson ? /"offerCode"\s*:|"PriceList"\s*:|"priceDimensions"/.test(start) : /"?OfferTermCode"?,/.test(start) && /"?PricePerUnit"?/.test(start);
@@ -46,7 +47,7 @@ export async function readAwsOfferCsv(sheet: SheetFile, reference: Reference): P
 export function readAwsOfferJson(sheet: SheetFile, root: unknown, reference: Reference): Counted {
   const found = new Offer(sheet.name, reference);
   const top = fieldsOf(root);
-  const listed = listOf(top["PriceList"]).map((entry) => fieldsOf(typeof entry === "string" ? (JSON.parse(entry) as unknown) : entry));
+  const listed = listOf(top["PriceList"]).map((entry) => fieldsOf(typeof entry === "string" ? parsed(sheet.name, entry) : entry));
   if (listed.length > 0) {
     for (const { product, terms } of listed) readProduct(found, fieldsOf(product), fieldsOf(terms), (ofType) => Object.values(fieldsOf(ofType)));
   } else {
@@ -54,6 +55,15 @@ export function readAwsOfferJson(sheet: SheetFile, root: unknown, reference: Ref
     for (const [sku, product] of Object.entries(fieldsOf(top["products"]))) readProduct(found, fieldsOf(product), terms, (ofType) => Object.values(fieldsOf(fieldsOf(ofType)[sku])));
   }
   return found.done();
+}
+
+/** `aws pricing get-products` prints each product as a text of its own. */
+function parsed(file: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new BadPrice(ledgerError("prices.broken", { file }));
+  }
 }
 
 function readProduct(found: Offer, product: Fields, terms: Fields, offersOf: (ofType: unknown) => readonly unknown[]): void {

@@ -105,6 +105,9 @@ export const terminal = {
       --profile NAME               AWS profile of this computer (default: the usual one); no key is kept
       --parts LIST                 costs,commitments,recommendations,forecast (default: all)
       --refresh                    ask again for what the ledger has
+  offers [--need KEY=VALUE,…] [--ledger FILE]   rank what can be rented for a need [--tiers 5000,50000]
+  prices list [WORDS] [--ledger FILE]   prices that hold, with source and age
+  prices import FILE --ledger FILE   take in a price sheet of AWS, Azure, Google or your own [--preview]
   journal --ledger FILE --period 2026-09 --out FILE   the chargeback for the ledger of accounts, as CSV
   esg --ledger FILE --period 2026 --out DIR|FILE.zip   the ESG pack: workbook, CSV and a PDF statement [--scope …]
   emissions import FILE… --ledger FILE      a provider’s own emissions report, held beside your figures [--preview]

@@ -41,6 +41,14 @@ describe("price sheets", () => {
     ]);
   });
 
+  it("reads what aws pricing get-products prints, and refuses it when a product is cut", async () => {
+    const { products, terms } = JSON.parse(readFileSync(join(fixtures, "aws-offer.json"), "utf8")) as { products: Record<string, unknown>; terms: Record<string, Record<string, unknown>> };
+    const product = JSON.stringify({ product: products["AAA1"], terms: Object.fromEntries(Object.entries(terms).map(([kind, bySku]) => [kind, bySku["AAA1"]])) });
+    const result = await written("products.json", JSON.stringify({ FormatVersion: "aws_v1", PriceList: [product] }));
+    expect(result.ok && result.value.prices.map(short)).toEqual((await sheetOf("aws-offer.json")).prices.map(short));
+    expect(await written("products.json", JSON.stringify({ PriceList: [product.slice(0, -9)] }))).toMatchObject({ ok: false, error: { code: "prices.broken" } });
+  });
+
   it("reads Azure retail prices with spot, reservations and savings plans", async () => {
     expect((await sheetOf("azure-retail.json")).prices.map(short)).toEqual([
       "azure Standard_NC24ads_A100_v4 eastus on-demand  USD 3.7 0 nvidia-a100-pcie-80gb 1 machine 2026-10-01",

@@ -40,7 +40,7 @@ export function CudaCheck() {
       {isWrong && <p className="note" role="alert">{say("cuda.wrong")}</p>}
       {question !== null && asked.state === "refused" && <Refused error={asked.error} />}
       {question !== null && asked.state === "answered" && (
-        <ul className="finding-steps" role="status">{cudaSentences(asked.value).map(([key, values]) => <li key={key}>{words.say(key, values)}</li>)}</ul>
+        <div role="status"><ul className="finding-steps">{cudaSentences(asked.value).map(([key, values]) => <li key={key}>{words.say(key, values)}</li>)}</ul></div>
       )}
     </section>
   );

@@ -1,5 +1,6 @@
 /** What a bill says that cannot be quite right, and what it does to figures. A check changes nothing. */
 export const qualityChecks = [
+  "counted-twice",
   "list-missing",
   "contracted-missing",
   "list-below-contracted",
@@ -20,7 +21,7 @@ export interface QualityFinding {
   readonly provider: string | null;
   /** null where it is no matter of one currency. */
   readonly currency: string | null;
-  /** Rows of the bill that it concerns. */
+  /** Rows of the bill that it concerns; of what is counted twice the days of accounts. */
   readonly rows: number;
   /** Their effective cost, billed where the bill states no other; exact decimal. */
   readonly amount: string | null;

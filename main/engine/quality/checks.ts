@@ -4,6 +4,7 @@
  */
 import { qualityChecks, type QualityCheck, type QualityFinding } from "../../../shared/contract/quality.ts";
 import { formatAttos } from "../../../shared/domain/money.ts";
+import { providerOf } from "../reference/type-names.ts";
 import { isOneOf, query, readAll, sql, sumMoneyOrNull, type Db, type Fragment } from "../store/sql.ts";
 
 const isUsage = sql`s.ChargeCategory = 'Usage'`;
@@ -19,7 +20,8 @@ const conditions: Readonly<Partial<Record<QualityCheck, Fragment>>> = {
   "contracted-missing": sql`${isUsage} AND ${isUsed} AND ${hasCost} AND ifnull(c.ContractedCostNanos, 0) = 0 AND ifnull(c.ContractedCostRest, 0) = 0`,
   "list-below-contracted": sql`${isUsage} AND c.ListCostNanos <> 0 AND c.ListCostNanos < c.ContractedCostNanos - ${TOLERANCE}`,
   "contracted-below-effective": sql`${isUsage} AND ${isUsed} AND c.ContractedCostNanos <> 0 AND c.ContractedCostNanos < c.EffectiveCostNanos - ${TOLERANCE}`,
-  "purchase-effective-cost": sql`s.ChargeCategory = 'Purchase' AND s.CommitmentDiscountId IS NOT NULL AND ${hasCost}`,
+  // What a commitment did not use is on the row of its fee in bills of AWS: that is no second count.
+  "purchase-effective-cost": sql`s.ChargeCategory = 'Purchase' AND s.CommitmentDiscountId IS NOT NULL AND ${isUsed} AND ${hasCost}`,
   "standard-with-commitment": sql`${isUsage} AND ${isUsed} AND s.PricingCategory = 'Standard' AND s.CommitmentDiscountId IS NOT NULL`,
   "cost-without-quantity": sql`${isUsage} AND ${hasCost} AND c.ConsumedQuantity = 0.0`,
   "purchase-usage-based": sql`s.ChargeCategory = 'Purchase' AND s.CommitmentDiscountId IS NOT NULL AND s.ChargeFrequency = 'Usage-Based'`,
@@ -38,7 +40,7 @@ interface Found {
 export function qualityOf(db: Db, months: readonly string[]): QualityFinding[] {
   const found = qualityChecks.flatMap((check): QualityFinding[] => {
     const condition = conditions[check];
-    const lines = condition !== undefined ? cellsWhere(db, months, condition) : check === "effective-whole-numbers" ? wholeNumbers(db, months) : check === "period-not-first" ? oddPeriods(db, months) : severalCurrencies(db, months);
+    const lines = condition !== undefined ? cellsWhere(db, months, condition) : check === "effective-whole-numbers" ? wholeNumbers(db, months) : check === "period-not-first" ? oddPeriods(db, months) : check === "counted-twice" ? countedTwice(db, months) : severalCurrencies(db, months);
     return lines
       .sort((a, b) => magnitude(b) - magnitude(a) || ((a.provider ?? "") < (b.provider ?? "") ? -1 : 1))
       .map(({ provider, currency, rows, effective, billed }) => ({ check, provider, currency, rows, amount: textOf(effective ?? billed) }));
@@ -89,6 +91,56 @@ function severalCurrencies(db: Db, months: readonly string[]): Found[] {
     WHERE ${isOneOf("Month", months, "c")}
     GROUP BY 1
     ORDER BY 1`).filter(({ currencies }) => currencies > 1);
+}
+
+/**
+ * Accounts and days that show in two groups of deliveries of one provider: a native export beside a FOCUS export, or two billing accounts. Both
+ * count. Groups of one billing account that one format makes are parts of a bill (Azure: actual, amortized, and what is in both); usage without
+ * money counts nothing.
+ */
+function countedTwice(db: Db, months: readonly string[]): Found[] {
+  interface Pair {
+    readonly first: number;
+    readonly second: number;
+    readonly provider: string | null;
+    readonly otherProvider: string | null;
+    readonly isOneBill: number;
+    readonly days: number;
+  }
+  const pairs = readAll(db, query<Pair>("first", "second", "provider", "otherProvider", "isOneBill", "days")`-- quality.counted-twice
+    SELECT a.GroupId AS first, b.GroupId AS second, a.ProviderName AS provider, b.ProviderName AS otherProvider, max(a.BillingAccountId IS b.BillingAccountId AND a.ProviderName IS b.ProviderName AND ba.FormatId = bb.FormatId) AS isOneBill, count(*) AS days
+    FROM delivery_group a
+    CROSS JOIN delivery_group b ON b.Month = a.Month AND b.GroupId > a.GroupId
+    CROSS JOIN day_owner one ON one.GroupId = a.GroupId AND one.Generation = a.CurrentGeneration
+    CROSS JOIN day_owner two ON two.GroupId = b.GroupId AND two.Generation = b.CurrentGeneration AND two.AccountKey = one.AccountKey AND two.Day = one.Day
+    CROSS JOIN account ac ON ac.AccountKey = one.AccountKey
+    CROSS JOIN delivery da ON da.DeliveryId = one.DeliveryId
+    CROSS JOIN batch ba ON ba.BatchId = da.BatchId
+    CROSS JOIN delivery db ON db.DeliveryId = two.DeliveryId
+    CROSS JOIN batch bb ON bb.BatchId = db.BatchId
+    WHERE ${isOneOf("Month", months, "a")} AND ac.SubAccountId IS NOT NULL AND a.DatasetKind <> 'usage' AND b.DatasetKind <> 'usage'
+    GROUP BY 1, 2
+    ORDER BY 1, 2`);
+  return pairs
+    .filter(({ provider, otherProvider, isOneBill }) => isOneBill === 0 && (provider === otherProvider || (providerOf(provider) !== null && providerOf(provider) === providerOf(otherProvider))))
+    .flatMap(({ first, second, days }) => {
+      const [one, two] = [first, second].map((group) => shownOf(db, group, group === first ? second : first));
+      return one === undefined || two === undefined ? [] : [magnitude(one) <= magnitude(two) ? { ...one, rows: days } : { ...two, rows: days }];
+    });
+}
+
+/** What a group shows of the accounts that another has too. */
+function shownOf(db: Db, group: number, other: number): Found | undefined {
+  return readAll(db, query<Found>("provider", "currency", "rows", "effective", "billed")`-- quality.shown-of-group
+    SELECT s.ProviderName AS provider, s.BillingCurrency AS currency, sum(c.RowCount) AS rows, ${sumMoneyOrNull("EffectiveCost", "c")} AS effective, ${sumMoneyOrNull("BilledCost", "c")} AS billed
+    FROM delivery_group g
+    CROSS JOIN charge_month c ON c.GroupId = g.GroupId AND c.Generation = g.CurrentGeneration
+    CROSS JOIN series s ON s.SeriesId = c.SeriesId
+    WHERE g.GroupId = ${group} AND s.AccountKey IN (
+      SELECT o.AccountKey FROM delivery_group b JOIN day_owner o ON o.GroupId = b.GroupId AND o.Generation = b.CurrentGeneration WHERE b.GroupId = ${other})
+    GROUP BY 1, 2
+    ORDER BY rows DESC, 1, 2
+    LIMIT 1`)[0];
 }
 
 function magnitude({ effective, billed }: Found): number {

@@ -207,6 +207,8 @@ export const connect = {
   "quality.check": "What",
   "quality.amount": "Effective cost of it",
   "quality.means": "What it means",
+  "quality.counted-twice": "Accounts and days in two exports",
+  "quality.counted-twice.means": "Both count. Undo one of the two imports: a native export beside a FOCUS export, or the same account under two billing accounts.",
   "quality.list-missing": "Usage without a list price",
   "quality.list-missing.means": "Savings against list leave it out.",
   "quality.contracted-missing": "Usage without your negotiated price",

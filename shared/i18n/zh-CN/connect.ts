@@ -208,6 +208,8 @@ export const connect: Record<keyof typeof en, string> = {
   "quality.check": "内容",
   "quality.amount": "涉及的有效成本",
   "quality.means": "影响",
+  "quality.counted-twice": "同样的账号和日期出现在两种导出中",
+  "quality.counted-twice.means": "两者都被计入。请撤销其中一次导入：原生导出与 FOCUS 导出并存，或同一账号挂在两个付款账号下。",
   "quality.list-missing": "用量没有目录价",
   "quality.list-missing.means": "相对目录价的节省不含这部分。",
   "quality.contracted-missing": "用量没有协议价",

@@ -60,6 +60,38 @@ it("lets prices differ by what two rounded columns may", async () => {
   expect(await findingsOf([{ ...right, ListCost: "9", ContractedCost: "9.00005" }])).toEqual([]);
 });
 
+it("does not take the unused part on the row of a fee for a second count", async () => {
+  expect(await findingsOf([{ ...right, ChargeCategory: "Purchase", ChargeFrequency: "Recurring", CommitmentDiscountId: "sp-1", CommitmentDiscountStatus: "Unused", PricingCategory: "Committed" }])).toEqual([]);
+});
+
+it("finds an account whose days stand in two exports, and is content when one of them is undone", async () => {
+  await findingsOf([right]);
+  // The same account under another billing account and spelling of the provider: as a native export beside a FOCUS one.
+  const found = await findingsOf([{ ...right, BillingAccountId: "another", ProviderName: "Amazon Web Services", PublisherName: "Amazon", BilledCost: "8.4", EffectiveCost: "8.4", ContractedCost: "8.4" }]);
+  expect(found).toEqual([["counted-twice", "Amazon Web Services", 1, "8.4"]]);
+  await engine.ask("batches.undo", { batch: 2 });
+  expect(await engine.ask("quality.read", { period: "2026-09" })).toEqual({ ok: true, value: { findings: [] } });
+});
+
+it("takes an actual and an amortized export of Azure for two halves of one bill", async () => {
+  const fixtures = join(import.meta.dirname, "../../../fixtures/billing/azure");
+  for (const name of ["enterprise-actual.csv", "enterprise-amortized.csv"]) {
+    const preview = await engine.ask("import.preview", { files: [join(fixtures, name)], options: {} });
+    if (!preview.ok) throw new Error(preview.error.code);
+    expect(await engine.ask("import.post", { plan: preview.value.plan })).toMatchObject({ ok: true, value: { files: [{ state: "posted" }] } });
+  }
+  for (const period of ["2025", "2026"]) {
+    const read = await engine.ask("quality.read", { period });
+    expect(read.ok && read.value.findings.filter(({ check }) => check === "counted-twice")).toEqual([]);
+  }
+});
+
+it("leaves other accounts and other days alone", async () => {
+  await findingsOf([right]);
+  expect(await findingsOf([{ ...right, BillingAccountId: "another", SubAccountId: "2" }])).toEqual([]);
+  expect(await findingsOf([{ ...right, BillingAccountId: "third", ChargePeriodStart: "2026-09-09T00:00:00Z", ChargePeriodEnd: "2026-09-09T01:00:00Z" }])).toEqual([]);
+});
+
 it("finds effective costs that lost their digits", async () => {
   expect(await findingsOf([{ ...right, EffectiveCost: "8" }, { ...right, ChargeDescription: "other", BilledCost: "0.5", EffectiveCost: "0" }])).toEqual([["effective-whole-numbers", "AWS", 2, "8"]]);
 });

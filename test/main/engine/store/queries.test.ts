@@ -47,6 +47,8 @@ beforeAll(async () => {
   await importText("part-00001.csv", focusBill([{ day: "2026-08-01", cost: "3" }]), focusBill([{ day: "2026-08-02", cost: "3" }]));
   // So many deliveries of one group that the oldest keeps only its totals.
   for (const cost of ["5", "6", "7", "8"]) await importText(`again-${cost}.csv`, focusBill([...hours, { day: "2026-09-01", cost }]));
+  // The same account under another name of its provider: counted twice.
+  await importText("twice.csv", focusBill([{ day: "2026-09-01", cost: "3", provider: "Amazon Web Services" }]));
   // Rows set aside; days so far apart that ownership is not written for each; a preview that a killed program leaves behind.
   await importText("broken.csv", `${focusBill([{ day: "2026-09-01", cost: "3", provider: "Other" }])}${focusBill([{ day: "2026-09-01", cost: "?", provider: "Other" }]).split("\n")[1] ?? ""}\n`);
   await importText("far.csv", focusBill(Array.from({ length: 12 }, (_, index) => ({ provider: "Far", account: `far-${index}`, month: "2026-09", day: index === 0 ? "1970-01-01" : "2026-09-01", cost: "1" }))));

@@ -1,5 +1,7 @@
 import { useId, useState } from "react";
 import type { ReportRequest } from "../../../shared/contract/report.ts";
+import { minorDigits } from "../../../shared/domain/currency.ts";
+import { displayRound, formatFixed, parseAmount } from "../../../shared/domain/money.ts";
 import { useAsk } from "../../ledger/useAsk.ts";
 import { SectionHead } from "../../parts/SectionHead.tsx";
 import { Refused } from "../../parts/states.tsx";
@@ -44,10 +46,17 @@ function Rows({ request, labelledBy }: { readonly request: ReportRequest; readon
           <tr key={row.gpuModel}>
             <th scope="row">{row.gpuModel}</th>
             <td className="n">{hours(row.billedGpuHours)}</td><td className="n">{hours(row.seenGpuHours)}</td><td className="n">{hours(row.assignedGpuHours)}</td>
-            {[row.cost, row.productive, row.busyInefficient, row.heldIdle, row.deadIdle, row.idleMemoryUnknown, row.unknown].map((text, index) => <td key={index} className="n">{amount(text)}</td>)}
+            {[row.cost, ...closing([row.productive, row.busyInefficient, row.heldIdle, row.deadIdle, row.idleMemoryUnknown, row.unknown], currency)].map((text, index) => <td key={index} className="n">{amount(text)}</td>)}
           </tr>
         ))}
       </tbody>
     </table>
   );
+}
+
+/** The parts of a cost, rounded so that those shown add to the cost shown. */
+function closing(parts: readonly string[], currency: string | null): readonly string[] {
+  if (currency === null) return parts;
+  const digits = minorDigits(currency);
+  return displayRound(parts.map((text, index) => ({ id: String(index), amount: parseAmount(text)?.value ?? 0n })), digits).rows.map(({ minorUnits }) => formatFixed(minorUnits, digits));
 }

@@ -115,7 +115,7 @@ function Bar({ line, place, ticks, endText }: { readonly line: CommitmentLine; r
 
 /** What the bill does not say of a commitment: when it ends, and what renewing would cost. */
 function TermForm({ line, onClose }: { readonly line: CommitmentLine; readonly onClose: () => void }) {
-  const { say } = useSpeech();
+  const { say, words } = useSpeech();
   const { tell, isBusy, error } = useTell("commitment.save");
   const lookUp = useTell("commitment.look-up");
   const [found, setFound] = useState<string | null>(null);
@@ -153,6 +153,7 @@ function TermForm({ line, onClose }: { readonly line: CommitmentLine; readonly o
   return (
     <FormDialog title={say("commit.term.title", { name: line.name })} onClose={onClose} onSave={() => void save()} isBusy={isBusy} error={error ?? lookUp.error} aside={<button type="button" className="link" disabled={lookUp.isBusy} onClick={() => void look()}>{say("commit.term.look-up")}</button>} isDisabled={wrongDay || wrongNumber} wrong={wrongDay ? say("commit.form.wrong-day") : wrongNumber ? say("commit.form.wrong-number") : null}>
       <p className="prose">{say("commit.term.why")}</p>
+      {line.decision !== null && <p className="prose">{say(`commit.keeping.${line.decision}`, { keeping: words.figure(line.keeping), obligation: words.figure(line.obligation) })}</p>}
       {found !== null && <p className="prose" role="status">{found}</p>}
       <div className="form-condition">
         <TextLine label={say("commit.term.starts")} value={starts} onChange={setStarts} hint="2026-01-01" isFirst />

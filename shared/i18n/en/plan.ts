@@ -252,7 +252,6 @@ export const plan = {
   "commit.column.rate": "NPV at {{rate}} %",
   "commit.column.layer": "Layer",
   "commit.column.year": "Year {{year}}",
-  "commit.of-term": "{{months}} of {{term}}",
   "commit.month-number": "month {{month}}",
   "commit.options.title": "Options",
   "commit.options.note": "exclusive: choose one, never add them; on demand {{price}}; {{lot}}",

@@ -253,7 +253,6 @@ export const plan: Record<keyof typeof en, string> = {
   "commit.column.rate": "{{rate}}% 下的净现值",
   "commit.column.layer": "层",
   "commit.column.year": "第 {{year}} 年",
-  "commit.of-term": "{{months}} / {{term}}",
   "commit.month-number": "第 {{month}} 个月",
   "commit.options.title": "方案",
   "commit.options.note": "互斥：只选一个，不可相加；按量 {{price}}；{{lot}}",

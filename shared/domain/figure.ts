@@ -46,7 +46,8 @@ export type UnknownReason =
   | "no-grid-factor"
   | "no-embodied-factor"
   | "no-water-factor"
-  | "no-carbon-price";
+  | "no-carbon-price"
+  | "no-work-units";
 
 /**
  * One number with what it rests on.
@@ -109,6 +110,7 @@ export const metricIds = [
   "emissions-total",
   "carbon-per-gpu-hour",
   "carbon-per-useful-gpu-hour",
+  "carbon-per-unit-of-work",
   "carbon-per-money",
   "carbon-cost",
   "water-litres",

@@ -16,7 +16,7 @@ export function carbonWorked(): Readonly<Record<string, readonly string[]>> {
     own({ id: 1, kind: "contract", region: "westeurope", value: "12", share: "0.6" }),
     own({ id: 2, kind: "residual", subject: "NL", value: "480" }),
   ]);
-  const perHour = carbonPerGpuHour.figure({ currency: "EUR", rows: [row], pricePerTonne: null, priceCurrency: null }).value;
+  const perHour = carbonPerGpuHour.figure({ currency: "EUR", rows: [row], pricePerTonne: null, priceCurrency: null, work: [] }).value;
   return {
     "carbon#energy": [kilo(row.gpuMilliwattHours), kilo(row.hostMilliwattHours), kilo(row.facilityMilliwattHours), kilo(rowOf(modeled, "aws", []).gpuMilliwattHours)],
     "carbon#emissions": [grams(row.locationMicrograms), grams(bought.marketMicrograms)],

@@ -29,8 +29,8 @@ export interface CarbonReference {
   readonly machineTypes: readonly (Provenance & { readonly provider: string; readonly instanceType: string; readonly acceleratorCount: number | null; readonly vcpu: number | null; readonly memoryGib: number | null })[];
 }
 
-/** What a person brings: `value` in the unit of the kind. */
-export const ownFactorKinds = ["grid", "residual", "contract", "pue", "water", "gpu-power", "host-power", "embodied"] as const;
+/** What a person brings: `value` in the unit of the kind; `work` is how many units of work a month did, of the team that `subject` names. */
+export const ownFactorKinds = ["grid", "residual", "contract", "pue", "water", "gpu-power", "host-power", "embodied", "work"] as const;
 export type OwnFactorKind = (typeof ownFactorKinds)[number];
 export interface OwnFactor {
   readonly id: number;
@@ -303,7 +303,7 @@ export function factorBook(reference: CarbonReference, own: readonly OwnFactor[]
   }
 
   /** An own factor beats the shipped one, and says which it beat. */
-  function won(kind: OwnFactorKind, place: Place, subjects: readonly string[], find: () => Factor | null): Factor | null {
+  function won(kind: Exclude<OwnFactorKind, "work">, place: Place, subjects: readonly string[], find: () => Factor | null): Factor | null {
     const mine = ownOf(kind, place, subjects)[0];
     const found = find();
     return mine === undefined ? found : ownAsFactor(mine, kind, place, found);

@@ -7,7 +7,7 @@ const intensity: Readonly<Record<string, string>> = {
 };
 const watts: Readonly<Record<string, string>> = { w: "1", kw: "1000" };
 
-const units: Readonly<Record<OwnFactorKind, Readonly<Record<string, string>>>> = {
+const units: Readonly<Record<Exclude<OwnFactorKind, "work">, Readonly<Record<string, string>>>> = {
   grid: intensity,
   residual: intensity,
   contract: intensity,
@@ -20,12 +20,15 @@ const units: Readonly<Record<OwnFactorKind, Readonly<Record<string, string>>>> =
 
 /** The value in the kind's own unit; null where the unit is none of the kind. `kg CO2e per MWh`, `kgCO2/MWh` and `kg/MWh` are the same. */
 export function inOwnUnit(kind: OwnFactorKind, value: Rational, unit: string): Rational | null {
+  // Work is counted in whatever the person counts it in.
+  if (kind === "work") return unit.trim() === "" ? null : value;
   const factor = units[kind][plainUnit(unit)];
   return factor === undefined ? null : multiply(value, decimal(factor));
 }
 
 /** What a person may write for a kind. */
 export function unitsOf(kind: OwnFactorKind): string[] {
+  if (kind === "work") return ["1M tokens", "1k images", "requests"];
   return Object.keys(units[kind]).filter((unit) => unit !== "").map((unit) => unit.replace("kwh", "kWh").replace("mwh", "MWh").replace("gwh", "GWh").replace(/^l\//, "L/").replace(/^w$/, "W").replace(/^kw$/, "kW"));
 }
 

@@ -83,6 +83,8 @@ function readLine(cell: (column: string) => string, file: string, line: number):
   const to = monthOf(text("to") ?? text("year"), "12");
   if (from === undefined) return invalid(text("from") === null ? "year" : "from", "month");
   if (to === undefined || (from !== null && to !== null && to < from)) return invalid(text("to") === null ? "year" : "to", "month");
+  // Work is of one month each: a year's would leave open which of its months did it.
+  if (kind === "work" && (from === null || from !== to)) return invalid(text("from") === null ? "year" : "from", "month");
   return ok({
     kind,
     provider: text("provider"),

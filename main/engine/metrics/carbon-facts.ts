@@ -10,6 +10,24 @@ export interface CarbonFacts {
   /** Internal price of a tonne, exact decimal text, and its currency; null for none. */
   readonly pricePerTonne: string | null;
   readonly priceCurrency: string | null;
+  /** Units of work that the rows did, all of one kind; empty where none are known. */
+  readonly work: readonly WorkDone[];
+}
+
+/** How many units of work a month did, of one team or of all. */
+export interface WorkDone {
+  readonly unit: string;
+  readonly team: string | null;
+  readonly month: string;
+  /** Exact decimal text. */
+  readonly count: string;
+}
+
+/** The facts of one kind of work: the rows of its team in the months it is counted of. */
+export function factsOfWork(facts: CarbonFacts, work: readonly WorkDone[]): CarbonFacts {
+  const months = new Set(work.map(({ month }) => month));
+  const [first] = work;
+  return { ...facts, work, rows: facts.rows.filter((row) => months.has(row.month) && (first === undefined || first.team === null || row.team === first.team)) };
 }
 
 const sums = new WeakMap<readonly CarbonRow[], CarbonAmounts>();

@@ -5,6 +5,7 @@ import type { CarbonFacts } from "./carbon-facts.ts";
 import { carbonCost } from "./carbon-cost.ts";
 import { carbonPerGpuHour } from "./carbon-per-gpu-hour.ts";
 import { carbonPerMoney } from "./carbon-per-money.ts";
+import { carbonPerUnitOfWork } from "./carbon-per-unit-of-work.ts";
 import { carbonPerUsefulGpuHour } from "./carbon-per-useful-gpu-hour.ts";
 import { emissionsEmbodied } from "./emissions-embodied.ts";
 import { emissionsLocation } from "./emissions-location.ts";
@@ -67,7 +68,7 @@ export const gpuHourMetrics = [
 /** Metrics of energy and emissions, by UTC hours. */
 export const carbonMetrics = [
   energyKwh, energyGpu, energyHost, energyIdle, energyHeldIdle, energyMeasured, emissionsLocation, emissionsMarket, emissionsEmbodied, emissionsTotal, carbonPerGpuHour,
-  carbonPerUsefulGpuHour, carbonPerMoney, carbonCost, waterLitres,
+  carbonPerUsefulGpuHour, carbonPerUnitOfWork, carbonPerMoney, carbonCost, waterLitres,
 ] as const satisfies readonly Metric<CarbonFacts>[];
 
 /** The metric of each name. A name without a metric, or the other way round, is found by the test beside it. */

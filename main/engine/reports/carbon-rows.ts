@@ -9,12 +9,12 @@ import { scopeDimensions, type Scope } from "../../../shared/domain/scope.ts";
 import { ok, type Result } from "../../../shared/result.ts";
 import { factorBook, type CarbonReference, type Factor, type FactorBook, type OwnFactor } from "../carbon/factors.ts";
 import { carbonRow, gradeOf, sumCarbon, type EnergyRow } from "../carbon/rows.ts";
-import type { CarbonFacts } from "../metrics/carbon-facts.ts";
+import type { CarbonFacts, WorkDone } from "../metrics/carbon-facts.ts";
 import { sumStated } from "../metrics/metric.ts";
 import { gpuHourRows } from "../metrics/gpu-hours-where-met.ts";
 import type { Reference } from "../reference/catalog.ts";
 import { providerOf } from "../reference/type-names.ts";
-import { query, readAll, readOne, sql, teamIn, type Db, type Query } from "../store/sql.ts";
+import { isOneOf, query, readAll, readOne, sql, teamIn, type Db, type Query } from "../store/sql.ts";
 import type { ReportContext } from "./context.ts";
 import { keptOfMonth, type Days } from "./kept.ts";
 
@@ -124,7 +124,18 @@ function rowsOfMonth(context: ReportContext, month: string, book: FactorBook, se
 
 /** The facts of metrics for the rows of a request; the currency is that of its money. */
 export function carbonFacts(rows: readonly CarbonRow[], currency: string | null, { pricePerTonne, priceCurrency }: CarbonSettings): CarbonFacts {
-  return { currency: currency ?? "", rows, pricePerTonne, priceCurrency };
+  return { currency: currency ?? "", rows, pricePerTonne, priceCurrency, work: [] };
+}
+
+/** The kinds of work counted in months: a unit of one team, or of all, with its months. */
+export function workCounted(db: Db, months: readonly string[]): (readonly WorkDone[])[] {
+  const counted = readAll(db, query<WorkDone>("unit", "team", "month", "count")`
+    -- carbon-work
+    SELECT StatedUnit AS unit, Subject AS team, FromMonth AS month, Value AS count
+    FROM carbon_factor
+    WHERE Kind = 'work' AND ${isOneOf("FromMonth", months)}
+    ORDER BY StatedUnit, Subject, FromMonth, FactorId`);
+  return [...Map.groupBy(counted, ({ unit, team }) => JSON.stringify([unit, team])).values()];
 }
 
 /** The rows of a period as the window is told of them: totals, parts by each dimension, factors and gaps. */

@@ -106,6 +106,7 @@ const restsOn: Partial<Readonly<Record<MetricId, { readonly columns: readonly st
   "emissions-total": ofTotal,
   "carbon-per-gpu-hour": ofTotal,
   "carbon-per-useful-gpu-hour": ofTotal,
+  "carbon-per-unit-of-work": ofTotal,
   "carbon-per-money": ofTotal,
   "carbon-cost": ofTotal,
   "water-litres": { columns: ["gpu", "host"], kinds: ["gpu-power", "host-power", "water"] },

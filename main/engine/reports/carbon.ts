@@ -6,9 +6,10 @@ import type { Scope } from "../../../shared/domain/scope.ts";
 import { err, ok, type Result } from "../../../shared/result.ts";
 import { gradeOf } from "../carbon/rows.ts";
 import { carbonCost, costOfMicrograms } from "../metrics/carbon-cost.ts";
-import { carbonSums, energyBasis, energyFigure, totalCoverage, totalMicrograms, whyNoEmissions, type CarbonFacts } from "../metrics/carbon-facts.ts";
+import { carbonSums, energyBasis, energyFigure, factsOfWork, totalCoverage, totalMicrograms, whyNoEmissions, type CarbonFacts, type WorkDone } from "../metrics/carbon-facts.ts";
 import { carbonPerGpuHour } from "../metrics/carbon-per-gpu-hour.ts";
 import { carbonPerMoney } from "../metrics/carbon-per-money.ts";
+import { carbonPerUnitOfWork } from "../metrics/carbon-per-unit-of-work.ts";
 import { carbonPerUsefulGpuHour } from "../metrics/carbon-per-useful-gpu-hour.ts";
 import { emissionsEmbodied } from "../metrics/emissions-embodied.ts";
 import { emissionsLocation } from "../metrics/emissions-location.ts";
@@ -19,7 +20,7 @@ import { energyKwh } from "../metrics/energy-kwh.ts";
 import { energyMeasured } from "../metrics/energy-measured.ts";
 import { figureOf, share, type Metric } from "../metrics/metric.ts";
 import { waterLitres } from "../metrics/water-litres.ts";
-import { carbonFacts, carbonSumsOf, gapsOf } from "./carbon-rows.ts";
+import { carbonFacts, carbonSumsOf, gapsOf, workCounted } from "./carbon-rows.ts";
 import { calculationTable, energyWeight, factorsTable, gapsTable, hoursCell } from "./carbon-tables.ts";
 import { column, groupsBy, nameCell, notApplicable, row, shown, text, words } from "./cells.ts";
 import { message, type ReportContext } from "./context.ts";
@@ -272,6 +273,17 @@ function intensities(gathered: Gathered, facts: CarbonFacts): TableBlock {
     const last = inputs.at(-1);
     return row(metric.id, [words(`metric.${metric.id}.name`), shown(metric.figure(facts), refTo(gathered, metric.id)), shown(emissionsTotal.figure(facts), refTo(gathered, "emissions-total")), last === undefined ? notApplicable : shown(last.figure)]);
   };
+  const byWork = workCounted(gathered.context.ledger.db, gathered.months).map((work) => {
+    const of = factsOfWork(facts, work);
+    const [{ unit, team }] = work as [WorkDone];
+    const [total, units] = carbonPerUnitOfWork.inputs(of);
+    return row(`work ${JSON.stringify([unit, team])}`, [
+      team === null ? words("carbon.intensity.work", { unit: { text: unit } }) : words("carbon.intensity.work-of-team", { unit: { text: unit }, team: { text: team } }),
+      shown(carbonPerUnitOfWork.figure(of), refTo(gathered, "carbon-per-unit-of-work", {}, team === null ? { unit } : { unit, team })),
+      total === undefined ? notApplicable : shown(total.figure),
+      units === undefined ? notApplicable : shown(units.figure),
+    ]);
+  });
   return {
     kind: "table",
     id: "intensity",
@@ -284,7 +296,7 @@ function intensities(gathered: Gathered, facts: CarbonFacts): TableBlock {
       column("total", "figure", 1, message("carbon.column.location-embodied")),
       column("units", "figure", 1, message("carbon.column.units")),
     ],
-    rows: [carbonPerGpuHour, carbonPerUsefulGpuHour, carbonPerMoney].map(line),
+    rows: [...[carbonPerGpuHour, carbonPerUsefulGpuHour, carbonPerMoney].map(line), ...byWork],
     total: null,
   };
 }

@@ -5,14 +5,14 @@ import type { Figure, MetricId } from "../../../shared/domain/figure.ts";
 import type { Scope, ScopeDimension } from "../../../shared/domain/scope.ts";
 import { err, ok, type Result } from "../../../shared/result.ts";
 import { defaultCarbonSettings, type CarbonRow } from "../../../shared/contract/carbon.ts";
-import type { CarbonFacts } from "../metrics/carbon-facts.ts";
+import { factsOfWork, type CarbonFacts, type WorkDone } from "../metrics/carbon-facts.ts";
 import { takesPart, type ChargeFacts, type ChargeKey, type ChargeRow } from "../metrics/charges.ts";
 import { sumGpuHours, type GpuHourRow } from "../metrics/gpu-hours-where-met.ts";
 import { metrics } from "../metrics/index.ts";
 import { coverageOf, type Metric } from "../metrics/metric.ts";
 import { unusedCommitmentCost } from "../metrics/unused-commitment-cost.ts";
 import { precisions, type Precision } from "../reference/catalog.ts";
-import { carbonFacts, carbonSumsOf, gapsOf, type Carbon } from "./carbon-rows.ts";
+import { carbonFacts, carbonSumsOf, gapsOf, workCounted, type Carbon } from "./carbon-rows.ts";
 import { energyWeight, linesOf } from "./carbon-tables.ts";
 import { column, groupsBy, nameCell, row, shown, words } from "./cells.ts";
 import { message, type ReportContext } from "./context.ts";
@@ -123,10 +123,18 @@ const carbonSplits: readonly Split<CarbonRow>[] = [
 
 /** As other figures, and beside them the lines it was multiplied out in and the factors these rest on: enough for paper and pencil. */
 function explainCarbon(gathered: Gathered, ref: FigureRef, metric: Metric<CarbonFacts>, carbon: Carbon | null): Pick<Explanation, "figure" | "inputs" | "range" | "splits"> {
-  const facts = carbonFacts(carbon?.rows ?? [], gathered.currency, carbon?.settings ?? defaultCarbonSettings);
+  const all = carbonFacts(carbon?.rows ?? [], gathered.currency, carbon?.settings ?? defaultCarbonSettings);
+  const facts = metric.id === "carbon-per-unit-of-work" ? factsOfWork(all, workAsked(gathered, ref)) : all;
   const explained = explainWith(gathered, ref, metric, facts, carbonSplits, (of, rows) => ({ ...of, rows }));
   if (carbon === null || facts.rows.length === 0) return explained;
   return { ...explained, splits: [...linesOf(ref.metric, facts, carbon.factors), ...explained.splits] };
+}
+
+/** The kind of work that a reference names; without a name, the only one there is. */
+function workAsked({ context, months }: Gathered, { params }: FigureRef): readonly WorkDone[] {
+  const counted = workCounted(context.ledger.db, months);
+  const named = params?.["unit"] === undefined ? counted : counted.filter(([first]) => first !== undefined && first.unit === params["unit"] && first.team === (params["team"] ?? null));
+  return named.length === 1 ? (named[0] ?? []) : [];
 }
 
 function carbonCoverage({ coverage, value }: Figure): Message {
@@ -280,6 +288,7 @@ export const methods: Readonly<Record<MetricId, string>> = {
   "emissions-total": "carbon",
   "carbon-per-gpu-hour": "carbon",
   "carbon-per-useful-gpu-hour": "carbon",
+  "carbon-per-unit-of-work": "carbon",
   "carbon-per-money": "carbon",
   "carbon-cost": "carbon",
   "water-litres": "carbon",
@@ -365,8 +374,8 @@ function assumptionsOf(gathered: Gathered, ref: FigureRef): Message[] {
   return lines;
 }
 
-const restingOnHost: readonly MetricId[] = ["energy-kwh", "energy-host", "emissions-location", "emissions-market", "emissions-total", "carbon-per-gpu-hour", "carbon-per-useful-gpu-hour", "carbon-per-money", "carbon-cost", "water-litres"];
-const restingOnMaking: readonly MetricId[] = ["emissions-embodied", "emissions-total", "carbon-per-gpu-hour", "carbon-per-useful-gpu-hour", "carbon-per-money", "carbon-cost"];
+const restingOnHost: readonly MetricId[] = ["energy-kwh", "energy-host", "emissions-location", "emissions-market", "emissions-total", "carbon-per-gpu-hour", "carbon-per-useful-gpu-hour", "carbon-per-unit-of-work", "carbon-per-money", "carbon-cost", "water-litres"];
+const restingOnMaking: readonly MetricId[] = ["emissions-embodied", "emissions-total", "carbon-per-gpu-hour", "carbon-per-useful-gpu-hour", "carbon-per-unit-of-work", "carbon-per-money", "carbon-cost"];
 
 function carbonAssumptions(metric: MetricId): Message[] {
   const lines = [message("carbon.notes.energy")];

@@ -240,4 +240,13 @@ export const carbon = {
   "carbon.note.no-gpu": "No GPU-hours in the period: nothing to calculate.",
   "carbon.note.not-calculated": "Not calculated: no power or no grid factor is known.",
   "carbon.column.line": "Line",
+  "metric.carbon-per-unit-of-work.name": "Carbon per unit of work, g CO2e",
+  "metric.carbon-per-unit-of-work.what": "Software carbon intensity by the unit that the company counts its work in.",
+  "metric.carbon-per-unit-of-work.formula": "(location-based + embodied) of the months counted ÷ units of work",
+  "input.work-units": "Units of work",
+  "why.no-work-units": "no work is counted for it",
+  "carbon.intensity.work": "Carbon per unit: {{unit}}",
+  "carbon.intensity.work-of-team": "Carbon per unit: {{unit}}, {{team}}",
+  "carbon.factor.work": "Units of work",
+  "carbon.unit.work": "units",
 } as const;

@@ -265,7 +265,7 @@ export const errors = {
   "expected.month": "a month such as 2026-09-01",
   "expected.scope": "a scope, 1 to 3",
   "expected.not-negative": "an amount of 0 or more",
-  "expected.factor-kind": "one of grid, residual, contract, pue, water, gpu-power, host-power, embodied",
+  "expected.factor-kind": "one of grid, residual, contract, pue, water, gpu-power, host-power, embodied, work",
   "expected.emissions-range": "less than a hundred thousand tonnes of CO2e",
 
   "why.no-telemetry": "no utilisation log covers it",

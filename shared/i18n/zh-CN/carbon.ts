@@ -242,4 +242,13 @@ export const carbon: Record<keyof typeof en, string> = {
   "carbon.note.no-gpu": "本期没有 GPU 小时，无可计算。",
   "carbon.note.not-calculated": "未计算：功率或电网因子未知。",
   "carbon.column.line": "行",
+  "metric.carbon-per-unit-of-work.name": "每单位工作量碳排放，g CO2e",
+  "metric.carbon-per-unit-of-work.what": "以公司自计的工作单位计算的软件碳强度。",
+  "metric.carbon-per-unit-of-work.formula": "（所计月份的基于位置 + 隐含）÷ 工作量",
+  "input.work-units": "工作量",
+  "why.no-work-units": "没有计入工作量",
+  "carbon.intensity.work": "每单位碳排放：{{unit}}",
+  "carbon.intensity.work-of-team": "每单位碳排放：{{unit}}，{{team}}",
+  "carbon.factor.work": "工作量",
+  "carbon.unit.work": "单位",
 };

@@ -266,7 +266,7 @@ export const errors: Record<keyof typeof en, string> = {
   "expected.month": "月份（如 2026-09-01）",
   "expected.scope": "范围 1 至 3",
   "expected.not-negative": "不小于 0 的数值",
-  "expected.factor-kind": "grid、residual、contract、pue、water、gpu-power、host-power、embodied 之一",
+  "expected.factor-kind": "grid、residual、contract、pue、water、gpu-power、host-power、embodied、work 之一",
   "expected.emissions-range": "小于十万吨 CO2e 的排放量",
 
   "why.no-telemetry": "没有利用率日志覆盖",

@@ -163,6 +163,24 @@ describe("factors of one's own", () => {
   });
 });
 
+describe("units of work", () => {
+  it("divide the emissions of their team in their months, and stand beside the other intensities", () => {
+    const context = company();
+    const csv = "kind,subject,value,unit,from,to,source\nwork,vision,250,1M tokens,2026-09,2026-09,serving log\nwork,vision,999,1M tokens,2026-08,2026-08,serving log\nwork,,7,runs,2026,2026,no month\n";
+    const { factors, setAside } = opened(readFactors(new TextEncoder().encode(csv), "own.csv"));
+    expect(setAside).toMatchObject([{ params: { column: "from", line: 4 } }]);
+    keepFactors(context.ledger.db, factors, "own.csv", "2026-10-01T00:00:00Z");
+    const vision = sumCarbon(opened(carbonOf(context, { period: "2026-09", scope: { team: ["vision"] } })).rows);
+    const grams = Number((vision.locationMicrograms ?? 0n) + (vision.embodiedMicrograms?.central ?? 0n)) / 1e6;
+    const document = opened(readReport(context, requestOf("carbon")));
+    const id = `work ${JSON.stringify(["1M tokens", "vision"])}`;
+    expect(value(table(document, "intensity"), id, "value")).toBeCloseTo(grams / 250, 9);
+    const ref = { metric: "carbon-per-unit-of-work", period: "2026-09", scope: {}, basis: "EffectiveCost", currency: null, params: { unit: "1M tokens", team: "vision" } } as const;
+    expect(opened(explainFigure(context, ref)).figure.value).toBeCloseTo(grams / 250, 9);
+    expect(opened(explainFigure(context, { ...ref, params: { unit: "images" } })).figure).toMatchObject({ value: null, why: "no-work-units" });
+  });
+});
+
 describe("the report", () => {
   it("tells Scope 2 from Scope 3 by who owns the hardware, and the cost at the company's price", () => {
     const context = company();

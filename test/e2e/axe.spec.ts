@@ -99,7 +99,16 @@ for (const look of looks) {
     await expect(page.getByRole("dialog")).toHaveCount(0);
 
     await goTo(page, "efficiency");
+    await expect(page.locator(".stop-rules .statement")).toBeVisible();
+    await page.locator(".findings .row-toggle").first().click();
+    await page.locator(".aggregate button").click();
+    await expect(page.locator(".aggregate .statement")).toBeVisible();
     await clean("efficiency");
+    await page.locator(".fleet-row .row-toggle").first().click();
+    await expect(page.locator(".timeline-plot svg")).toBeVisible();
+    await clean("a machine minute by minute");
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
     await goTo(page, "budgets");
     await expect(page.locator(".allocation")).toBeVisible();
     await clean("no budgets");

@@ -68,6 +68,14 @@ test("the screens of the sample company", async () => {
     await shoot(page, "efficiency-end", look);
 
     await goTo(page, "review");
+    await page.locator(".findings").evaluate((findings) => findings.scrollIntoView({ block: "start" }));
+    await page.locator(".findings .row-toggle").first().click();
+    await shoot(page, "findings", look);
+    await page.locator("main").evaluate((main) => main.scrollTo({ top: 0 }));
+    await page.locator(".fleet-row .row-toggle").first().click();
+    await expect(page.locator(".timeline-plot svg")).toBeVisible();
+    await shoot(page, "timeline", look);
+    await page.keyboard.press("Escape");
     await expect(page.locator(".close-month")).toBeVisible();
     await page.locator("main").evaluate((main) => main.scrollTo({ top: main.scrollHeight }));
     await shoot(page, "review-end", look);

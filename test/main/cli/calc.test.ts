@@ -3,7 +3,8 @@ import { runCli } from "../../../main/cli/index.ts";
 import { calculatorFields, calculatorIds } from "../../../shared/contract/calculators.ts";
 
 async function terminal(...words: readonly string[]): Promise<{ readonly code: number; readonly out: string; readonly err: string }> {
-  const [out, err]: string[][] = [[], []];
+  const out: string[] = [];
+  const err: string[] = [];
   const code = await runCli(words, { out: (text) => out.push(text), err: (text) => err.push(text), environment: {} });
   return { code, out: out.join(""), err: err.join("") };
 }

@@ -113,7 +113,10 @@ const restsOn: Partial<Readonly<Record<MetricId, { readonly columns: readonly st
 };
 
 function narrowed(block: TableBlock, shownColumns: readonly string[]): TableBlock {
-  return { ...block, columns: block.columns.map((each) => ({ ...each, priority: shownColumns.includes(each.id) ? 1 : 3 })) };
+  const columns = block.columns.map((each) => ({ ...each, priority: shownColumns.includes(each.id) ? (1 as const) : (3 as const) }));
+  const label = columns.findIndex(({ priority }) => priority === 1);
+  const total = block.total === null ? null : { ...block.total, cells: block.total.cells.map((cell, index) => (index === label ? words("row.total") : cell)) };
+  return { ...block, columns, total };
 }
 
 /** Every factor with its source: an own one first where it beat a shipped one. */

@@ -57,6 +57,21 @@ describe("carbon factors in the terminal", () => {
     expect(restated.out).toMatch(/September 2026 \(closed\): (\d+) → \1; — → \d+; — → \d+/);
   });
 
+  it("are not needed for energy counters: what a log counts is grade A, from import to report", async () => {
+    const labels = 'gpu="0",UUID="GPU-7b0c1d2e-0000-4000-8000-000000000021",modelName="NVIDIA H100 80GB HBM3",Hostname="i-0123456789abcdef0",DCGM_FI_DRIVER_VERSION="580.10"';
+    const from = Date.parse("2026-09-01T04:00:00Z");
+    // An hour of readings a minute apart, 18 kJ each: 300 W.
+    const lines = Array.from({ length: 61 }, (_, minute) => {
+      const at = from + minute * 60_000;
+      return `DCGM_FI_DEV_GPU_UTIL{${labels}} 80 ${at}\nDCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION{${labels}} ${1_000_000_000 + minute * 18_000_000} ${at}`;
+    });
+    expect((await run("import", file("counters.prom", `${lines.join("\n")}\n`), "--ledger", ledger())).code).toBe(0);
+    const document = JSON.parse((await run("report", "carbon", "--period", "2026-09", "--as", "json", "--ledger", ledger())).out) as { blocks: { id: string; rows: { id: string; cells: { figure?: { value: number } }[] }[] }[] };
+    const graded = document.blocks.find(({ id }) => id === "quality")?.rows.find(({ id }) => id === "grade A");
+    expect(graded?.cells[2]?.figure?.value).toBeCloseTo(1, 6);
+    expect(graded?.cells[3]?.figure?.value).toBeCloseTo(0.3, 6);
+  });
+
   it("has settings of ownership, price and grid, and refuses a price without a currency", async () => {
     expect((await carbon("settings", "--carbon-price", "80")).code).toBe(2);
     expect((await carbon("settings", "--owned", "Own racks, AWS", "--carbon-price", "80", "--currency", "EUR", "--grid", "life-cycle")).out).toBe("Owned hardware: Own racks, AWS; internal price of a tonne: 80 EUR; grid factors: life-cycle only.\n");

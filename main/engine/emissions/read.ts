@@ -46,14 +46,13 @@ export async function readEmissions(path: string): Promise<Result<EmissionsFile>
   const sniffed = await sniff(path);
   if (!sniffed.ok) return sniffed;
   const { name } = sniffed.value;
+  // Before the whole of it is read: it may be a bill of any size. Only JSON may hold its table one level down.
+  if (sniffed.value.json === null && recognizeEmissions(sniffed.value.header) === null) return unrecognized(name);
   const table = await tableOf(sniffed.value);
   if (!table.ok) return table;
   const { header, records, sha256 } = table.value;
   const format = recognizeEmissions(header);
-  if (format === null) {
-    const missing = emissionsFormats.map(({ id, required }) => `${id}: ${required.map(([first]) => first).join(", ")}`).join("; ");
-    return err(ledgerError("emissions.unrecognized", { file: name, layouts: missing }));
-  }
+  if (format === null) return unrecognized(name);
   const places = new Map<string, number>();
   header.forEach((column, index) => {
     if (!places.has(canonicalName(column))) places.set(canonicalName(column), index);
@@ -98,6 +97,11 @@ export async function readEmissions(path: string): Promise<Result<EmissionsFile>
     setAside,
     lines: added(counted),
   });
+}
+
+function unrecognized(file: string): Result<never> {
+  const layouts = emissionsFormats.map(({ id, required }) => `${id}: ${required.map(([first]) => first).join(", ")}`).join("; ");
+  return err(ledgerError("emissions.unrecognized", { file, layouts }));
 }
 
 interface FileRecord {

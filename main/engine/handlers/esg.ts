@@ -2,13 +2,13 @@ import { join } from "node:path";
 import { ledgerError } from "../../../shared/contract/errors.ts";
 import type { EsgIssue } from "../../../shared/contract/esg.ts";
 import { monthsOf, parsePeriod } from "../../../shared/domain/period.ts";
-import { err, ok } from "../../../shared/result.ts";
+import { err, ok, type Result } from "../../../shared/result.ts";
 import { comparisonOf, gatherPack } from "../esg/gather.ts";
 import { keepPack } from "../esg/issued.ts";
 import { isFrozen, packTables } from "../esg/tables.ts";
 import { writePack } from "../esg/write.ts";
 import { packFiles } from "../print/index.ts";
-import { loadPrices } from "../reference/load.ts";
+import { loadPrices, type ListPrice } from "../reference/load.ts";
 import { carbonOf } from "../reports/carbon-rows.ts";
 import { cleanerRegions } from "../reports/index.ts";
 import { boundaryOf } from "../reports/scope-words.ts";
@@ -63,7 +63,7 @@ export const esgHandlers: HandlersOf<"esg.export" | "esg.list" | "provider-emiss
     const reading = reportContext(context);
     if (!reading.ok) return reading;
     if (parsePeriod(period) === null) return err(ledgerError("period.invalid", { text: period }));
-    const prices = loadPrices(join(context.options.resourcesFolder, "reference"));
+    const prices = pricesIn(join(context.options.resourcesFolder, "reference"));
     return prices.ok ? cleanerRegions(reading.value, prices.value, { period, scope: scopeOf(scope), need }) : prices;
   },
 
@@ -76,3 +76,12 @@ export const esgHandlers: HandlersOf<"esg.export" | "esg.list" | "provider-emiss
     return read.ok ? ok(comparisonOf(reading.value, period, monthsOf(span), read.value)) : read;
   },
 };
+
+const lists = new Map<string, Result<readonly ListPrice[]>>();
+
+/** The price lists, read once. */
+function pricesIn(folder: string): Result<readonly ListPrice[]> {
+  let known = lists.get(folder);
+  if (known === undefined) lists.set(folder, (known = loadPrices(folder)));
+  return known;
+}

@@ -201,7 +201,7 @@ function Sheets({ list, isReadOnly }: { readonly list: PriceList; readonly isRea
       <SectionHead id={id} title={say("prices.sheets.title")} />
       {list.sheets.length === 0 ? <p className="context">{say("prices.sheets.none")}</p> : (
         <table className="statement dense" aria-labelledby={id}>
-          <thead><tr><th scope="col">{say("prices.sheets.file")}</th><th scope="col">{say("prices.sheets.format")}</th><th scope="col" className="n">{say("prices.lists.prices")}</th><th scope="col">{say("prices.column.date")}</th><th scope="col" /></tr></thead>
+          <thead><tr><th scope="col">{say("prices.sheets.file")}</th><th scope="col">{say("prices.sheets.format")}</th><th scope="col" className="n">{say("prices.lists.prices")}</th><th scope="col">{say("prices.column.date")}</th><th scope="col"><span className="for-readers">{say("field.remove")}</span></th></tr></thead>
           <tbody>
             {list.sheets.map((sheet) => (
               <tr key={sheet.id}>

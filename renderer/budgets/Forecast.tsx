@@ -18,7 +18,7 @@ export function Forecast({ status, teams, isReadOnly }: { readonly status: Budge
   if (asked.state === "refused") return <Refused error={asked.error} />;
   if (asked.state === "asking" || asked.value.dataUntil === null) return null;
   return (
-    <div className="pair burn-first">
+    <div className="pair ahead">
       <Ahead status={status} forecast={asked.value} />
       <div className="stack">
         <LookedBack forecast={asked.value} />
@@ -44,7 +44,7 @@ function Ahead({ status, forecast }: { readonly status: BudgetStatus; readonly f
         <thead><tr><th scope="col">{say("ahead.span")}</th><th scope="col" className="n">{say("column.forecast")}</th><th scope="col" className="n">{say("ahead.band")}</th><th scope="col" className="n">{say("ahead.run-rate")}</th></tr></thead>
         <tbody>
           {months.slice(0, 4).map((month) => (
-            <tr key={month.month}><th scope="row">{words.period(month.month)}</th><td className="n">{shown(month.forecast)}</td><td className="n">{month.halfWidth80 === null ? <span className="unknown">—</span> : `± ${amountIn(speech, month.halfWidth80, unit, bare)}`}</td><td className="n">{month.daysToCome === 0 ? "" : shown(month.runRate)}</td></tr>
+            <tr key={month.month}><th scope="row">{words.period(month.month)}</th><td className="n">{shown(month.forecast)}</td><td className="n">{month.halfWidth80 === null ? <span className="unknown">—</span> : `± ${amountIn(speech, month.halfWidth80, unit, bare)}`}</td><td className="n">{month.daysToCome === 0 || month.runRate === null ? "" : shown(month.runRate)}</td></tr>
           ))}
           {spans.map((span) => (
             <tr key={span.months}><th scope="row">{say("ahead.months", { count: span.months })}</th><td className="n">{shown(span.forecast)}</td><td className="n">{span.halfWidth80 === null ? <span className="unknown">—</span> : `± ${amountIn(speech, span.halfWidth80, unit, bare)}`}</td><td /></tr>

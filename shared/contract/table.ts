@@ -14,7 +14,7 @@ export function displayedAmounts(block: Pick<TableBlock, "columns" | "rows" | "t
   const shown = new Map<string, bigint>();
   for (const { index, currency, total, rows } of closingColumns(block)) {
     const settled = (figure: Figure): bigint => figure.shown ?? roundedAlone(figure.value as bigint, currency);
-    const amounts = shownIn({ currency, rows, total }, settled(total), (row) => settled(row.figure)) ?? shownIn({ currency, rows, total }, settled(total), () => null);
+    const amounts = rowsShown({ currency, rows, total }, settled(total), (row) => row.figure.shown ?? null);
     for (const { id } of rows) shown.set(`${id}/${index}`, amounts?.get(id) ?? 0n);
     shown.set(`total/${index}`, settled(total));
   }
@@ -59,9 +59,7 @@ function settle(tables: readonly TableBlock[], known: Settled): Settled {
     for (const { currency, total, rows } of closingColumns(table)) {
       const whole = total.value as bigint;
       const target = known.get(keyOf(whole, currency)) ?? roundedAlone(whole, currency);
-      const alone = (row: ClosingRow): bigint => known.get(keyOf(row.amount, currency)) ?? roundedAlone(row.amount, currency);
-      const column = { currency, rows, total };
-      const amounts = shownIn(column, target, alone) ?? shownIn(column, target, (row) => known.get(keyOf(row.amount, currency)) ?? null) ?? shownIn(column, target, () => null);
+      const amounts = rowsShown({ currency, rows, total }, target, (row) => known.get(keyOf(row.amount, currency)) ?? null);
       if (amounts === null) continue;
       known.set(keyOf(whole, currency), target);
       for (const { id, amount } of rows) if (amount !== 0n && !known.has(keyOf(amount, currency))) known.set(keyOf(amount, currency), amounts.get(id) ?? 0n);
@@ -74,6 +72,8 @@ interface ClosingRow {
   readonly id: string;
   readonly amount: bigint;
   readonly figure: Figure;
+  /** It stands for what no other row names. */
+  readonly isRest: boolean;
 }
 interface ClosingColumn {
   readonly currency: string;
@@ -88,11 +88,31 @@ function closingColumns({ columns, rows, total }: Pick<TableBlock, "columns" | "
     if (whole === null || whole.figure.unit.includes("/")) return [];
     const amounts = rows.flatMap((row) => {
       const money = moneyOf(row.cells[index]);
-      return money === null ? [] : [{ id: row.id, amount: money.value, figure: money.figure }];
+      return money === null ? [] : [{ id: row.id, amount: money.value, figure: money.figure, isRest: row.tone === "muted" || row.tone === "unknown" }];
     });
     const sum = amounts.reduce((added, { amount }) => added + amount, 0n);
     return sum !== whole.value || amounts.length === 0 ? [] : [{ index, currency: whole.currency, total: whole.figure, rows: amounts }];
   });
+}
+
+/**
+ * Amounts of the rows that add up to the target. As far as it goes each is rounded alone, as it is wherever it stands without a table; a cent
+ * too many or too few is then the rest's (all other lines, not allocated, unknown), which nobody looks up elsewhere; else the largest
+ * remainder decides. What is settled already stays.
+ */
+function rowsShown(column: ClosingColumn, target: bigint, settled: (row: ClosingRow) => bigint | null): ReadonlyMap<string, bigint> | null {
+  const alone = (row: ClosingRow): bigint => settled(row) ?? roundedAlone(row.amount, column.currency);
+  const rest = column.rows.findLast((row) => row.isRest && settled(row) === null);
+  return shownIn(column, target, alone) ?? (rest === undefined ? null : withRest(column, target, alone, rest)) ?? shownIn(column, target, settled) ?? shownIn(column, target, () => null);
+}
+
+/** The rest takes what is missing, if that moves it by less than a unit and a half from its amount. */
+function withRest({ currency, rows }: ClosingColumn, target: bigint, alone: (row: ClosingRow) => bigint, rest: ClosingRow): ReadonlyMap<string, bigint> | null {
+  const unit = 10n ** BigInt(18 - minorDigits(currency));
+  const shown = new Map(rows.map((row) => [row.id, alone(row)]));
+  const left = rows.reduce((sum, row) => (row === rest ? sum : sum - alone(row)), target);
+  const off = left - rest.amount;
+  return off * 2n < unit * 3n && off * 2n > unit * -3n ? shown.set(rest.id, left) : null;
 }
 
 /** Amounts of the rows that add up to the target: those that `fixed` names as named, the others by the largest remainder; null where that cannot be. */

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { ledgerError, type LedgerError } from "../../../shared/contract/errors.ts";
 import type { BudgetAlertLine, BudgetPlan, BudgetsCheck, ForecastAnswer } from "../../../shared/contract/teams.ts";
-import { formatAttos } from "../../../shared/domain/money.ts";
+import { formatAttos, sumAttos } from "../../../shared/domain/money.ts";
 import { toNumber, type Rational } from "../../../shared/domain/rational.ts";
 import { err, ok, type Result } from "../../../shared/result.ts";
 import { monthShifted } from "../allocation/assign.ts";
@@ -304,7 +304,7 @@ function forecastAnswer(ledger: LedgerAt, asked: Pick<BudgetPlan, "kind" | "curr
   const found = forecastOfBudget(ledger, asked);
   const lastDay = found?.series.lastDay ?? null;
   const changes = plannedChanges(ledger.db).map(plannedText);
-  const ends = asked.currency === null ? [] : commitmentEnds(ledger, asked.currency, asked.basis ?? "EffectiveCost").map(({ commitment, team, fromDay, attos }) => ({ commitment, team, endsOn: dateOf(fromDay), amount: formatAttos(attos) }));
+  const ends = asked.currency === null ? [] : endsIn(ledger, asked, asked.currency);
   const nothing = { origins: 0, coverage: null, methods: [], points: [] };
   if (found === null || lastDay === null) return { unit: unitOf(asked), dataUntil: null, method: "level", months: [], spans: [], backtest: nothing, drift: [], plannedChanges: changes, commitmentEnds: ends, notExtrapolated: "0" };
   const { forecast, series } = found;
@@ -338,6 +338,14 @@ function forecastAnswer(ledger: LedgerAt, asked: Pick<BudgetPlan, "kind" | "curr
     commitmentEnds: ends,
     notExtrapolated: formatAttos(series.lumpsOf(current)),
   };
+}
+
+/** Commitments that end, of the teams of a scope; a commitment's teams are added. */
+function endsIn(ledger: LedgerAt, { basis, scope }: Pick<BudgetPlan, "basis" | "scope">, currency: string): ForecastAnswer["commitmentEnds"] {
+  const ends = commitmentEnds(ledger, currency, basis ?? "EffectiveCost").filter(({ team }) => scope.team === undefined || scope.team.includes(team));
+  return [...Map.groupBy(ends, ({ commitment, fromDay }) => `${fromDay} ${commitment}`).values()]
+    .flatMap((own) => own.slice(0, 1).map(({ commitment, team, fromDay }) => ({ commitment, team: own.length === 1 ? team : null, endsOn: dateOf(fromDay), amount: formatAttos(sumAttos(own.map(({ attos }) => attos))) })))
+    .sort((a, b) => (a.endsOn < b.endsOn ? -1 : a.endsOn > b.endsOn ? 1 : a.commitment < b.commitment ? -1 : 1));
 }
 
 type Drift = ForecastAnswer["drift"][number];

@@ -23,7 +23,7 @@ import { carbonFacts, carbonOf } from "./carbon-rows.ts";
 import { column, notApplicable, row, shown, words } from "./cells.ts";
 import { message, type ReportContext } from "./context.ts";
 import { gather, provenanceOf, refTo, type Gathered } from "./gather.ts";
-import { periodBudgets } from "./team-budgets.ts";
+import { periodBudgets, wholeBudget } from "./team-budgets.ts";
 
 /** In their order; the first eight stand on the review. */
 export const kpis = [
@@ -115,7 +115,7 @@ function kpiTable(gathered: Gathered, earlier: Gathered | null): TableBlock {
     chart: null,
     columns: [
       column("kpi", "text", 1, message("column.kpi")),
-      column("value", "figure", 1, message("column.value")),
+      column("value", "figure", 1, message("column.kpi-value")),
       column("previous", "figure", 2, message("column.previous-period")),
       column("band", "text", 2, message("column.band")),
       column("state", "text", 1, message("column.state")),
@@ -265,10 +265,10 @@ function budgetsOf(gathered: Gathered): { readonly budget: bigint | null; readon
   const company = all.filter(({ team }) => team === null);
   const counted = company.length > 0 ? company.slice(0, 1) : all.filter(({ team }) => team !== null);
   if (counted.length === 0) return { budget: null, actual: null, forecast: null, elapsed: null };
-  const added = (of: (budget: (typeof counted)[number]) => bigint | null): bigint | null => counted.reduce<bigint | null>((total, budget) => { const amount = of(budget); return total === null || amount === null ? null : total + amount; }, 0n);
+  const whole = wholeBudget(counted);
   const lastDay = counted.reduce<number | null>((least, { lastDay: own }) => (own === null ? least : Math.min(least ?? own, own)), null);
   const { firstDay, endDay } = gathered;
-  return { budget: added(({ budget }) => budget), actual: added(({ actual }) => actual), forecast: added(({ forecast }) => forecast), elapsed: lastDay === null ? null : Math.min(1, Math.max(0, (lastDay + 1 - firstDay) / (endDay - firstDay))) };
+  return { budget: whole?.budget ?? null, actual: whole?.actual ?? null, forecast: whole?.forecast ?? null, elapsed: lastDay === null ? null : Math.min(1, Math.max(0, (lastDay + 1 - firstDay) / (endDay - firstDay))) };
 }
 
 /** Forecasts of the budgets of a period as they were made last, and the time before. */
@@ -310,6 +310,7 @@ export function budgetFigure(gathered: Gathered, { metric, params }: FigureRef):
       { label: "input.to-come", figure: figure(toCome, "derived") },
       { label: "input.half-width", figure: figure(standing.halfWidth80, "derived") },
     ],
-    assumptions: method === null ? [] : [message(`explain.assumes.method.${method}`)],
+    // Nothing is assumed of a period whose every day is billed.
+    assumptions: method === null || toCome === 0n ? [] : [message(`explain.assumes.method.${method}`)],
   };
 }

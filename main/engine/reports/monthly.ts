@@ -5,7 +5,10 @@ import { formatAttos } from "../../../shared/domain/money.ts";
 import { ok, type Result } from "../../../shared/result.ts";
 import type { ActionLine, ActionsAnswer, FindingLine } from "../../../shared/contract/teams.ts";
 import { actionsOf } from "../teams/actions.ts";
-import { amountOf } from "../teams/budgets.ts";
+import { dayNumber } from "../budgets/calendar.ts";
+import { storedTerms } from "../commitments/scenarios.ts";
+import { moneyOf } from "../../../shared/contract/table.ts";
+import { amountOf, storedBudgets } from "../teams/budgets.ts";
 import { monthOf } from "../teams/months.ts";
 import { carbonNote } from "./carbon.ts";
 import { amount, column, notApplicable, row, shown, text, words } from "./cells.ts";
@@ -29,8 +32,13 @@ export function readMonthly(context: ReportContext, request: ReportRequest): Res
   const { blocks, ...document } = review.value;
   const actions = actionsOf(gathered, request.period);
   // The review says it among its closing lines; here it has a place of its own.
-  const others = blocks.map((block) => (block.kind === "notes" ? { ...block, notes: block.notes.filter(({ id }) => id !== "carbon") } : block));
-  const page: Block[] = [...others, { kind: "notes", id: "carbon", notes: [carbonNote(gathered)] }, savings(actions), ...decisions(actions)];
+  const owners = ownersOf(gathered);
+  const others = blocks.map((block): Block => {
+    if (block.kind === "table") return block.id === "movers" ? withOwners(block, owners) : block.id === "teams" ? againstBudget(block) : block;
+    if (block.kind !== "notes") return block;
+    return { ...block, notes: block.notes.filter(({ id }) => id !== "carbon").map((note) => (note.id === "commitments" ? { ...note, lines: [...note.lines, ...endingSoon(gathered)] } : note)) };
+  });
+  const page: Block[] = [...others, { kind: "notes", id: "carbon", notes: [carbonNote(gathered)] }, savings(actions), ...decisions(actions, owners)];
   return ok({
     ...document,
     report: "monthly",
@@ -54,7 +62,7 @@ function savings({ currency, realised, identified }: ActionsAnswer): NotesBlock 
 }
 
 /** What is asked of the reader: actions that wait, then the largest findings that nobody has taken up. */
-function decisions({ currency, actions, findings }: ActionsAnswer): TableBlock[] {
+function decisions({ currency, actions, findings }: ActionsAnswer, owners: ReadonlyMap<string, string>): TableBlock[] {
   const waiting = actions.filter(({ state }) => state === "open" || state === "agreed");
   const money = (of: string | null, own: string | null): Cell => (of === null || own === null ? notApplicable : shown(amount("spend", amountOf(of), own)));
   const ofAction = (action: ActionLine): Row =>
@@ -71,7 +79,7 @@ function decisions({ currency, actions, findings }: ActionsAnswer): TableBlock[]
       words(`finding.${finding.kind}`, { resource: { text: finding.resourceName ?? shortName(finding.resource) ?? finding.about ?? "" }, about: { text: finding.about ?? "" } }),
       finding.team === null ? notApplicable : text(finding.team),
       money(finding.expected, currency),
-      words("budgets.no-owner"),
+      ownerCell(owners, finding.team),
       notApplicable,
       words("action.state.new"),
     ], "muted");
@@ -94,6 +102,45 @@ function decisions({ currency, actions, findings }: ActionsAnswer): TableBlock[]
     rows,
     total: null,
   }];
+}
+
+/** Who owns the budget of a team: whoever decides about its spend. */
+function ownersOf({ context }: Gathered): ReadonlyMap<string, string> {
+  return new Map(storedBudgets(context.ledger.db).flatMap(({ scope, owner }) => (owner !== null && scope.team?.length === 1 && typeof scope.team[0] === "string" ? [[scope.team[0], owner] as const] : [])));
+}
+
+function ownerCell(owners: ReadonlyMap<string, string>, team: string | null): Cell {
+  const owner = team === null ? undefined : owners.get(team);
+  return owner === undefined ? words("budgets.no-owner") : text(owner);
+}
+
+/** The movers with whoever decides about each. */
+function withOwners(block: TableBlock, owners: ReadonlyMap<string, string>): TableBlock {
+  const team = block.columns.findIndex(({ id }) => id === "team");
+  const cellOf = ({ id, cells }: Row): Cell => {
+    const cell = cells[team];
+    return id === "all-other" || cell === undefined || !("text" in cell) || cell.text === undefined ? notApplicable : ownerCell(owners, cell.text);
+  };
+  return { ...block, columns: [...block.columns, column("owner", "text", 2, message("column.owner"))], rows: block.rows.map((each) => ({ ...each, cells: [...each.cells, cellOf(each)] })), total: block.total === null ? null : { ...block.total, cells: [...block.total.cells, notApplicable] } };
+}
+
+/** The teams with what each is over its budget, in place of the change that the movers tell; as they are without budgets. */
+function againstBudget(block: TableBlock): TableBlock {
+  const [spent, planned, change] = ["spend", "budget", "change"].map((name) => block.columns.findIndex(({ id }) => id === name));
+  if (spent === undefined || planned === undefined || change === undefined || spent === -1 || planned === -1 || change === -1) return block;
+  const cellOf = ({ cells }: Row): Cell => {
+    const [actual, budget] = [moneyOf(cells[spent]), moneyOf(cells[planned])];
+    return actual === null || budget === null ? notApplicable : shown(amount("spend-change", actual.value - budget.value, actual.currency));
+  };
+  const replaced = (each: Row): Row => ({ ...each, cells: each.cells.map((cell, index) => (index === change ? cellOf(each) : cell)) });
+  return { ...block, columns: block.columns.map((each, index) => (index === change ? { ...column("over-budget", "figure", 2, message("column.over-budget"), true) } : each)), rows: block.rows.map(replaced), total: block.total === null ? null : replaced(block.total) };
+}
+
+/** Commitments that end within 90 days of the period, as far as the person has said when they end. */
+function endingSoon({ context, endDay }: Gathered): Message[] {
+  const soon = storedTerms(context.ledger.db).flatMap(({ endsOn }) => (endsOn !== null && dayNumber(endsOn) > endDay && dayNumber(endsOn) <= endDay + 90 ? [endsOn] : [])).sort();
+  const [first] = soon;
+  return first === undefined ? [] : [message("monthly.commitments.ending", { count: { count: soon.length }, day: { instant: `${first}T00:00:00Z`, precision: "day" } })];
 }
 
 /** The last part of a path: an ARN or a resource's full name is too long for a page. */

@@ -46,6 +46,15 @@ function teamOf({ scope }: BudgetPlan): string | null | undefined {
   return dimensions.length === 1 && only?.[0] === "team" && scope.team?.length === 1 && typeof team === "string" ? team : undefined;
 }
 
+/** The company's budget of a period; where it has none, its teams' added, which is not the company's word but what it has promised them. */
+export function wholeBudget(budgets: readonly PeriodBudget[]): Pick<PeriodBudget, "budget" | "actual" | "forecast"> | null {
+  const company = budgets.find(({ team }) => team === null);
+  if (company !== undefined) return company;
+  if (budgets.length === 0) return null;
+  const added = (of: (budget: PeriodBudget) => bigint | null): bigint | null => budgets.reduce<bigint | null>((total, budget) => { const amount = of(budget); return total === null || amount === null ? null : total + amount; }, 0n);
+  return { budget: budgets.reduce((total, { budget }) => total + budget, 0n), actual: added(({ actual }) => actual), forecast: added(({ forecast }) => forecast) };
+}
+
 /** The table of teams with budget and forecast after what they spent; as it is where no budget speaks of the period. */
 export function withBudgets(block: TableBlock, budgets: readonly PeriodBudget[], currency: string): TableBlock {
   if (budgets.length === 0) return block;
@@ -59,12 +68,17 @@ export function withBudgets(block: TableBlock, budgets: readonly PeriodBudget[],
       found.isWhole ? notApplicable : found.forecast === null ? { absent: "not-stated" } : shown(figureOf("spend", found.forecast, currency, "derived", 1)),
     ];
   };
+  // Without a company budget the column closes with what the teams have.
+  const totalCells = (own: readonly Cell[]): readonly Cell[] => {
+    const whole = budgets.some(({ team }) => team === null) ? null : wholeBudget(budgets);
+    return whole === null ? own : [shown(figureOf("spend", whole.budget, currency, "assumed", 1)), ...own.slice(1)];
+  };
   const inserted = <Item>(items: readonly Item[], more: readonly Item[]): Item[] => [...items.slice(0, place), ...more, ...items.slice(place)];
   return {
     ...block,
     columns: inserted(block.columns, [column("budget", "figure", 1, message("column.budget")), column("forecast", "figure", 2, message("column.forecast"))]),
     rows: block.rows.map((row) => ({ ...row, cells: inserted(row.cells, cellsOf(row.id.startsWith("team ") ? row.id.slice("team ".length) : undefined)) })),
-    total: block.total === null ? null : { ...block.total, cells: inserted(block.total.cells, cellsOf(null)) },
+    total: block.total === null ? null : { ...block.total, cells: inserted(block.total.cells, totalCells(cellsOf(null))) },
   };
 }
 
@@ -78,6 +92,11 @@ export function budgetSentences(budgets: readonly PeriodBudget[], currency: stri
     if (left < 0n) sentences.push(message("review.context.over-budget", { over: money(-left), budget: money(company.budget) }));
     else if (!company.isWhole && company.forecast !== null && company.forecast > company.budget) sentences.push(message("review.context.will-be-over-budget", { forecast: money(company.forecast), budget: money(company.budget) }));
     else sentences.push(message("review.context.within-budget", { left: money(left), budget: money(company.budget) }));
+  }
+  const teams = company === undefined ? wholeBudget(budgets) : null;
+  if (teams !== null && teams.actual !== null) {
+    const left = teams.budget - teams.actual;
+    sentences.push(left < 0n ? message("review.context.teams-over-budget", { over: money(-left), budget: money(teams.budget) }) : message("review.context.teams-within-budget", { left: money(left), budget: money(teams.budget) }));
   }
   const over = budgets
     .flatMap(({ team, budget, actual }) => (team !== null && actual !== null && actual > budget ? [{ team, over: actual - budget }] : []))

@@ -120,18 +120,19 @@ function smaller(gathered: Gathered, months: bigint): FindingLine[] {
 function unusedCommitments({ context, months: labels }: Gathered, currency: string, months: bigint): FindingLine[] {
   interface Unused {
     readonly commitment: string | null;
+    readonly name: string | null;
     readonly service: string | null;
     readonly attos: bigint;
   }
-  return readAll(context.ledger.db, query<Unused>("commitment", "service", "attos")`-- actions.unused-commitments
-    SELECT coalesce(s.CommitmentDiscountId, s.CapacityReservationId, s.ResourceId) AS commitment, max(s.ServiceName) AS service, ${sumMoney("EffectiveCost", "c")} AS attos
+  return readAll(context.ledger.db, query<Unused>("commitment", "name", "service", "attos")`-- actions.unused-commitments
+    SELECT coalesce(s.CommitmentDiscountId, s.CapacityReservationId, s.ResourceId) AS commitment, max(s.CommitmentDiscountName) AS name, max(s.ServiceName) AS service, ${sumMoney("EffectiveCost", "c")} AS attos
     FROM charge_month_current c
     JOIN series s ON s.SeriesId = c.SeriesId
     WHERE ${isOneOf("Month", labels, "c")} AND s.BillingCurrency = ${currency} AND ${isUnused}
     GROUP BY 1`)
     .filter(({ attos }) => attos > 0n)
-    .map(({ commitment, service, attos }) => ({
-      key: JSON.stringify(["commitment", commitment]), kind: "commitment", resource: commitment, resourceName: null, team: null, about: service, since: null,
+    .map(({ commitment, name, service, attos }) => ({
+      key: JSON.stringify(["commitment", commitment]), kind: "commitment", resource: commitment, resourceName: name, team: null, about: service, since: null,
       // Using it saves what would be bought elsewhere, at most what it costs.
       expected: formatAttos(attos / months), cost: formatAttos(attos / months),
     }));

@@ -32,7 +32,7 @@ export function Bridge({ block }: { readonly block: TableBlock }) {
     <section>
       <SectionHead id={id} title={words.text(block.title)} note={block.note === null ? null : words.text(block.note)} />
       <div className="bridge-frame">
-        <Statement block={levelled} labelledBy={id} className="bridge" plotAfter={column} plotWidth={isNarrow ? 140 : 196} hideHead inFirst={details} />
+        <Statement block={levelled} labelledBy={id} className="bridge" plotAfter={column} plotWidth={isNarrow ? 120 : 196} hideHead inFirst={details} />
         <div className="bridge-plot">
           <Chart option={option} height={block.rows.length * rowHeight + totalHeight} summary={say("chart.bridge.summary", { title: words.text(block.title), sum, count: block.rows.length })} />
         </div>

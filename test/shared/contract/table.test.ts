@@ -60,6 +60,12 @@ describe("amounts of one document", () => {
     );
   });
 
+  it("give a cent too many to the rest, so that what has a name is rounded as it is everywhere", () => {
+    const [a, b, rest] = [1_004_000_000_000_000_000n, 2_004_000_000_000_000_000n, 3_004_000_000_000_000_000n];
+    const shown = displayedAmounts(table("t", [row("a", a), row("b", b), { ...row("rest", rest), tone: "muted" }], row("total", a + b + rest)));
+    expect(Object.fromEntries(shown)).toEqual({ "a/1": 100n * CENT, "b/1": 200n * CENT, "rest/1": 301n * CENT, "total/1": 601n * CENT });
+  });
+
   it("are explained with the cents that were clicked", () => {
     const explanation = { figure: usd(half + 1n), inputs: [], splits: [table("by-team", [row("a", half), row("b", 1n)], row("total", half + 1n))] } as unknown as Explanation & { ref: FigureRef };
     const settled = settledExplanation(explanation, { ...usd(half + 1n), shown: 0n });

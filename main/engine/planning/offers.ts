@@ -8,7 +8,7 @@ import {
 import { compareIds } from "../../../shared/domain/money.ts";
 import { compare, decimal, divide, floor, fromNumber, multiply, ONE, ratio, type Rational, subtract, toDecimal, toNumber, whole, ZERO } from "../../../shared/domain/rational.ts";
 import { largestEfficient, parallelEfficiency } from "../metrics/model/work-per-dollar.ts";
-import { type RatedOffer, type Requirement, type SelectableOffer, selectOffers, type Selection } from "./selection.ts";
+import { type RatedOffer, rateOffers, type Requirement, type SelectableOffer, selectOffers, type Selection } from "./selection.ts";
 
 /** One machine type in one region, bought in one way, with what is known of it. */
 export interface Candidate {
@@ -86,7 +86,7 @@ export function chooseOffers({ need, candidates, benchmarks, tiers, limit, rejec
     }
   }
   const requirement = requirementOf(need, work.tflopPerUnit);
-  const first = selectOffers({ ...requirement, maximumJobCost: null }, kept.map(({ offer }) => offer));
+  const first = rateOffers({ ...requirement, maximumJobCost: null }, kept.map(({ offer }) => offer));
   const { offers, selection } = withCommitments(kept, first, requirement);
   const preparedById = new Map(offers.map((prepared) => [prepared.offer.id, prepared]));
   for (const [id, reasons] of selection.rejected) {
@@ -235,7 +235,7 @@ function linkOf({ gpuLink, hasRdma }: Candidate, machines: number, asked: Link |
 }
 
 /** Second pass: a commitment pays for whole sets of machines through the year, whether the work fills it or not. */
-function withCommitments(kept: readonly Prepared[], first: Selection, requirement: Requirement): { readonly offers: readonly Prepared[]; readonly selection: Selection } {
+function withCommitments(kept: readonly Prepared[], first: Pick<Selection, "ranking">, requirement: Requirement): { readonly offers: readonly Prepared[]; readonly selection: Selection } {
   const hours = new Map(first.ranking.map(({ id, jobHours }) => [id, jobHours]));
   const offers = kept.map((prepared): Prepared => {
     const worked = hours.get(prepared.offer.id);

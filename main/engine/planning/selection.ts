@@ -81,6 +81,16 @@ export interface Selection {
  * An offer whose rate cannot be known or is 0 is rejected for it (`rate`), if nothing else says so already.
  */
 export function selectOffers(requirement: Requirement, offers: readonly SelectableOffer[]): Selection {
+  const rated = rateOffers(requirement, offers);
+  const { front } = paretoFront(
+    rated.ranking.map(({ id, jobCost, jobHours, jobCarbonGrams }) => ({ id, values: [jobCost, jobHours, jobCarbonGrams] })),
+    ["min", "min", "min"],
+  );
+  return { ...rated, pareto: front };
+}
+
+/** As `selectOffers`, without the front that no offer beats. */
+export function rateOffers(requirement: Requirement, offers: readonly SelectableOffer[]): Omit<Selection, "pareto"> {
   const calibrated = requirement.calibrate ? impliedMfu(requirement, offers) : null;
   const mfuUsed = calibrated ?? requirement.defaultMfu;
   const rejected = new Map<string, readonly RejectionReason[]>();
@@ -94,11 +104,7 @@ export function selectOffers(requirement: Requirement, offers: readonly Selectab
     else rated.push(outcome);
   }
   const ranking = rated.toSorted((a, b) => compare(a.costPerUnit, b.costPerUnit) || unknownLast(a.jobCarbonGrams, b.jobCarbonGrams) || compareIds(a.id, b.id));
-  const { front } = paretoFront(
-    ranking.map(({ id, jobCost, jobHours, jobCarbonGrams }) => ({ id, values: [jobCost, jobHours, jobCarbonGrams] })),
-    ["min", "min", "min"],
-  );
-  return { rejected, ranking, mfuUsed, mfuSource: calibrated === null ? "default" : "calibrated", pareto: front };
+  return { rejected, ranking, mfuUsed, mfuSource: calibrated === null ? "default" : "calibrated" };
 }
 
 interface Rate {

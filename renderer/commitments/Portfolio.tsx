@@ -129,6 +129,7 @@ function TermForm({ line, onClose }: { readonly line: CommitmentLine; readonly o
   const dayOr = (text: string): string | null => (text.trim() === "" ? null : text.trim());
   const wrongDay = [starts, ends].some((text) => text.trim() !== "" && !isDay(text.trim()));
   const wrongNumber = [gpus, renewal].some((text) => text.trim() !== "" && decimalOf(text) === null) || (months.trim() !== "" && !/^\d{1,3}$/.test(months.trim()));
+  // Its button stays enabled while the bill is read: a disabled one would drop the focus, and Escape with it.
   const look = async (): Promise<void> => {
     const answered = await lookUp.tell({ commitment: line.id });
     if (!answered.ok) return;
@@ -151,7 +152,7 @@ function TermForm({ line, onClose }: { readonly line: CommitmentLine; readonly o
     if (done.ok) onClose();
   };
   return (
-    <FormDialog title={say("commit.term.title", { name: line.name })} onClose={onClose} onSave={() => void save()} isBusy={isBusy} error={error ?? lookUp.error} aside={<button type="button" className="link" disabled={lookUp.isBusy} onClick={() => void look()}>{say("commit.term.look-up")}</button>} isDisabled={wrongDay || wrongNumber} wrong={wrongDay ? say("commit.form.wrong-day") : wrongNumber ? say("commit.form.wrong-number") : null}>
+    <FormDialog title={say("commit.term.title", { name: line.name })} onClose={onClose} onSave={() => void save()} isBusy={isBusy} error={error ?? lookUp.error} aside={<button type="button" className="link" aria-disabled={lookUp.isBusy} onClick={() => { if (!lookUp.isBusy) void look(); }}>{say("commit.term.look-up")}</button>} isDisabled={wrongDay || wrongNumber} wrong={wrongDay ? say("commit.form.wrong-day") : wrongNumber ? say("commit.form.wrong-number") : null}>
       <p className="prose">{say("commit.term.why")}</p>
       {line.decision !== null && <p className="prose">{say(`commit.keeping.${line.decision}`, { keeping: words.figure(line.keeping), obligation: words.figure(line.obligation) })}</p>}
       {found !== null && <p className="prose" role="status">{found}</p>}

@@ -54,6 +54,17 @@ test("follows the slider, and works the page out at its level", async () => {
   await expect(page.locator(".commit-options tr.recommended td").nth(1)).toHaveText("20");
 });
 
+test("is taken up as an action, and looks up in the bill when a commitment ends", async () => {
+  const { page } = journey;
+  await page.getByRole("button", { name: "Take it up" }).click();
+  await expect(page.getByText("register of actions")).toBeVisible();
+  await page.locator(".portfolio .row-toggle").nth(1).click();
+  await page.getByRole("button", { name: "Look it up in the bill" }).click();
+  await expect(page.locator('.form-dialog [role="status"]')).toHaveText("Its rows in the bill do not say when it ends.");
+  await page.keyboard.press("Escape");
+  await expect(page.locator(".form-dialog")).toHaveCount(0);
+});
+
 test("holds a quote against the renewal, and keeps both as a scenario", async () => {
   const { page } = journey;
   await page.getByRole("button", { name: "Enter a quote" }).click();
@@ -80,6 +91,17 @@ test("looks at other GPU time, and has nothing that a reader cannot reach", asyn
   await expect(page.locator(".more table")).toHaveCount(3);
   const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`)).toEqual([]);
+});
+
+test("refuses in words where all usage is left out, and shows the way on", async () => {
+  const { page } = journey;
+  await page.locator(".pool-picker button").click();
+  await page.getByRole("option", { name: /A100 · Google Cloud/ }).click();
+  await settled(page);
+  await expect(page.locator(".refused")).toContainText("all that was used is left out");
+  await page.getByRole("button", { name: "Count spot and one-offs in" }).click();
+  await settled(page);
+  await expect(answer(page)).toContainText("Reserve 8 A100");
 });
 
 test("writes the decision memo", async () => {

@@ -85,6 +85,15 @@ describe("offers from the shipped lists", () => {
     expect(clean.ranked.every(({ gridGrams }) => gridGrams !== null && gridGrams <= 60)).toBe(true);
   });
 
+  it("asks for a network between machines that every offer named for it has", async () => {
+    const { ranked } = await find({ gpus: 16, link: "infiniband", totalMemoryGb: null });
+    expect(ranked.every(({ hasRdma, machines, gpusPerMachine }) => hasRdma && machines * gpusPerMachine >= 16)).toBe(true);
+    // Azure's sizes say it with an r: ND96isr has InfiniBand, ND96is and the noIB sizes have not.
+    const azure = ranked.filter(({ provider, instanceType }) => provider === "azure" && instanceType.startsWith("Standard_ND96")).map(({ instanceType }) => instanceType);
+    expect(azure.length).toBeGreaterThan(3);
+    expect(azure.filter((name) => !/^Standard_ND96(is|as|ams)r/.test(name))).toEqual([]);
+  });
+
   it("takes own benchmarks from a log and ranks by them", async () => {
     const file = join(fixtures, "benchmarks/log.csv");
     expect(await ask("benchmarks.import", { file, isPreview: true, by: null })).toMatchObject({ added: 5, changed: 0 });

@@ -6,6 +6,7 @@ import { useAsk } from "../ledger/useAsk.ts";
 import { useFiles } from "../ledger/useFiles.ts";
 import { useCalculators } from "../state/calculators.ts";
 import { useOffers } from "../state/offers.ts";
+import { usePulls } from "../state/pulls.ts";
 import { usePreferences } from "../state/preferences.ts";
 import { screens, useView } from "../state/view.ts";
 import { useSpeech } from "../words/WordsProvider.tsx";
@@ -61,6 +62,7 @@ function useCommands(status: LedgerStatus): readonly { readonly name: string; re
   const { say, words } = useSpeech();
   const look = useView((view) => view.look);
   const prefer = usePreferences((preferences) => preferences.prefer);
+  const openPull = usePulls((store) => store.open);
   const files = useFiles();
   const calculate = useCalculators((store) => store.choose);
   const showOffers = useOffers((store) => store.show);
@@ -75,6 +77,7 @@ function useCommands(status: LedgerStatus): readonly { readonly name: string; re
       commands: [
         { id: "choose", text: say("import.choose"), run: () => { look({ screen: "imports" }); void files.choose("import"); } },
         { id: "choose-folder", text: say("import.choose-folder"), run: () => { look({ screen: "imports" }); void files.choose("folder"); } },
+        ...(status.isReadOnly ? [] : [{ id: "pull", text: say("connect.title"), run: () => { look({ screen: "imports" }); openPull(); } }]),
         { id: "everything", text: say("scope.everything"), run: () => look({ scope: {} }) },
       ],
     },

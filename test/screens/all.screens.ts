@@ -65,9 +65,9 @@ test("the screens of the sample company", async () => {
     await expect(page.locator("main .ways svg").first()).toBeVisible();
     await shoot(page, "efficiency", look);
     await page.locator("main").evaluate((main) => main.scrollTo({ top: main.scrollHeight }));
+    await expect(page.locator(".stop-rules .statement")).toBeVisible();
+    await page.locator("main").evaluate((main) => main.scrollTo({ top: main.scrollHeight }));
     await shoot(page, "efficiency-end", look);
-
-    await goTo(page, "review");
     await page.locator(".findings").evaluate((findings) => findings.scrollIntoView({ block: "start" }));
     await page.locator(".findings .row-toggle").first().click();
     await shoot(page, "findings", look);
@@ -76,6 +76,8 @@ test("the screens of the sample company", async () => {
     await expect(page.locator(".timeline-plot svg")).toBeVisible();
     await shoot(page, "timeline", look);
     await page.keyboard.press("Escape");
+
+    await goTo(page, "review");
     await expect(page.locator(".close-month")).toBeVisible();
     await page.locator("main").evaluate((main) => main.scrollTo({ top: main.scrollHeight }));
     await shoot(page, "review-end", look);
@@ -119,6 +121,14 @@ test("the screens of the sample company", async () => {
     await goTo(page, "imports");
     await expect(page.locator("main table").first()).toBeVisible();
     await shoot(page, "imports", look);
+    await page.locator(".reconcile").evaluate((section) => section.scrollIntoView({ block: "start" }));
+    await shoot(page, "reconcile", look);
+    await page.locator("main").evaluate((main) => main.scrollTo({ top: 0 }));
+    await page.locator(".drop-area button").nth(2).click();
+    await expect(page.locator(".pull-price")).toBeVisible();
+    await shoot(page, "pull", look);
+    await page.keyboard.press("Escape");
+    await expect(page.locator(".form-dialog")).toHaveCount(0);
     await dialogsAnswer(app, { open: [bill, log] });
     await page.locator(".drop-area button").first().click();
     await expect(page.locator(".question")).toBeVisible();

@@ -35,7 +35,7 @@ export function Actions({ period, currency, basis, isReadOnly }: ActionsProps) {
   const note = own === null ? null : say(realised === null ? "act.note" : "act.note.realised", { currency: own, identified: amountIn(speech, identified, own), ...(realised === null ? {} : { realised: amountIn(speech, realised, own) }) });
   const shown = isAll ? findings : findings.slice(0, Math.max(0, firstShown - actions.length));
   return (
-    <section aria-labelledby={id} aria-busy={asked.isOld}>
+    <section className="work-actions" aria-labelledby={id} aria-busy={asked.isOld}>
       <SectionHead id={id} title={say("act.title")} note={note}>
         {findings.length > shown.length || isAll ? <button type="button" className="link" onClick={() => setAll(!isAll)}>{say(isAll ? "action.fewer" : "action.all", { count: actions.length + findings.length })}</button> : null}
         {!isReadOnly && <button type="button" className="link" onClick={() => setEditing({ ...ownAction, currency: own })}>{say("act.add")}</button>}

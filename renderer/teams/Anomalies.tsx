@@ -39,7 +39,7 @@ export function Anomalies({ period, currency, basis, isReadOnly }: AnomaliesProp
   const { events, rule, currency: own } = asked.value;
   const shown = isAll ? events : events.slice(0, firstShown);
   return (
-    <section aria-labelledby={id} aria-busy={asked.isOld}>
+    <section className="work-unexpected" aria-labelledby={id} aria-busy={asked.isOld}>
       <SectionHead id={id} title={say("odd.title")} note={say("odd.note", { currency: own, alarms: words.number(rule.expectedFalseAlarmsAMonth, { digits: 1 }) })}>
         {events.length > firstShown && <button type="button" className="link" onClick={() => setAll(!isAll)}>{say(isAll ? "action.fewer" : "action.all", { count: events.length })}</button>}
       </SectionHead>

@@ -61,11 +61,11 @@ for (const look of looks) {
     await expect(answer(page)).toContainText("2026");
     await expect(page.locator(".close-month")).toBeVisible();
     await clean("review");
-    await page.locator(".review-work section").first().locator("tbody button").first().click();
+    await page.locator(".work-actions tbody button").first().click();
     await expect(page.locator(".form-dialog")).toBeVisible();
     await clean("an action being taken up");
     await page.keyboard.press("Escape");
-    await page.locator(".review-work section").nth(1).locator("tbody button").first().click();
+    await page.locator(".work-unexpected tbody button").first().click();
     await expect(page.locator(".form-dialog .statement")).toBeVisible();
     await clean("an unexpected cost");
     await page.keyboard.press("Escape");

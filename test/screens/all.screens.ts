@@ -78,10 +78,13 @@ test("the screens of the sample company", async () => {
     await page.keyboard.press("Escape");
 
     await goTo(page, "review");
+    await expect(page.locator(".indicators tbody tr").first()).toBeVisible();
+    await page.locator(".indicators").evaluate((section) => section.scrollIntoView({ block: "start" }));
+    await shoot(page, "indicators", look);
     await expect(page.locator(".close-month")).toBeVisible();
     await page.locator("main").evaluate((main) => main.scrollTo({ top: main.scrollHeight }));
     await shoot(page, "review-end", look);
-    await page.locator(".review-work section").nth(1).locator("tbody button").first().click();
+    await page.locator(".work-unexpected tbody button").first().click();
     await expect(page.locator(".form-dialog .statement")).toBeVisible();
     await shoot(page, "unexpected-cost", look);
     await page.keyboard.press("Escape");
@@ -110,10 +113,19 @@ test("the screens of the sample company", async () => {
     await goTo(page, "budgets");
     await expect(page.locator(".burn-down svg")).toBeVisible();
     await shoot(page, "budgets", look);
-    await page.locator(".budgets-page .stack .link").click();
+    await page.locator(".budgets-page .stack .link").first().click();
     await expect(page.locator(".form-dialog")).toBeVisible();
     await shoot(page, "budget-form", look);
     await page.keyboard.press("Escape");
+    await page.locator(".budgets-page .stack .link").nth(1).click();
+    await expect(page.locator(".form-dialog")).toBeVisible();
+    await shoot(page, "budget-move", look);
+    await page.keyboard.press("Escape");
+    await expect(page.locator(".pair.ahead")).toBeVisible();
+    await page.locator(".pair.ahead").evaluate((pair) => pair.scrollIntoView({ block: "start" }));
+    await shoot(page, "budget-forecast", look);
+    await page.locator(".showback").evaluate((section) => section.scrollIntoView({ block: "start" }));
+    await shoot(page, "showback", look);
     await expect(page.locator(".allocation")).toBeVisible();
     await page.locator("main").evaluate((main) => main.scrollTo({ top: main.scrollHeight }));
     await shoot(page, "allocation", look);

@@ -168,6 +168,7 @@ async function everyTeamQuestion(ask: Ask): Promise<void> {
   await ask("accounts.save", { accounts: { clearing: "6999", teams: { research: "6100" } }, by });
   for (const question of ["allocation.preview", "allocation.inbox"] as const) await ask(question, question === "allocation.inbox" ? asked : { ...asked, rules });
   await ask("allocation.read", {});
+  await ask("budgets.export", { file: join(folder, "plan.csv") });
   await ask("journal.export", { ...asked, basis: "EffectiveCost", file: join(folder, "journal.csv") });
   const budget = { id: null, parent: null, name: "research", level: "team", kind: "money", currency: "USD", basis: "EffectiveCost", span: "month", scope: {}, owner: null, thresholds: [{ type: "actual", percent: "50" }], months: { "2026-09": "1" } };
   await ask("budget.save", { budget, by });

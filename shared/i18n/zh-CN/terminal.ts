@@ -106,7 +106,7 @@ export const terminal: Record<keyof typeof en, string> = {
       --profile 名称               本机的 AWS 配置文件（默认用通常的那个），不保存密钥
       --parts 列表                 costs,commitments,recommendations,forecast（默认全部）
       --refresh                    账本中已有的也重新查询
-  offers [--need 键=值,…] [--ledger 文件]   按需求为可租用的机器排名 [--tiers 5000,50000]
+  offers [--need 需求] [--ledger 文件]   按需求为可租用的机器排名 [--tiers 5000,50000]
   prices list [关键词] [--ledger 文件]   有效价格及其来源与年龄
   prices import 文件 --ledger 文件   导入 AWS、Azure、Google 或自制的价目表 [--preview]
   journal --ledger 文件 --period 2026-09 --out 文件   供总账使用的分摊凭证（CSV）

@@ -57,7 +57,7 @@ export function PriceBook({ status }: { readonly status: LedgerStatus }) {
           <span className="actions">
             <button type="button" className="link" onClick={() => setForm({ kind: "price", price: null })}>{say("prices.add")}</button>
             <button type="button" className="link" onClick={() => setForm({ kind: "discount", discount: null })}>{say("prices.add-discount")}</button>
-            <button type="button" className="link main" onClick={() => void open()}>{say("prices.import")}</button>
+            <button type="button" className="link main" disabled={read.isBusy} aria-busy={read.isBusy} onClick={() => void open()}>{say(read.isBusy ? "prices.reading" : "prices.import")}</button>
           </span>
         )}
       </div>

@@ -339,4 +339,5 @@ export const offers = {
   "settings.prices.text": "{{prices}} list prices come with the app, of {{oldest}} to {{newest}}. Own prices, negotiated discounts and price sheets win over them.",
   "settings.prices.yours": "{{own}} own prices, {{discounts}} discounts, {{sheets}} sheets.",
   "settings.prices.open": "Open the price book",
+  "prices.reading": "Reading the sheet …",
 } as const;

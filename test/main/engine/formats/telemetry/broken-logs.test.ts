@@ -53,7 +53,7 @@ describe.each(fixtures)("$name", ({ file, content, options }) => {
         expect(read.value.rowsPosted + read.value.rowsSetAside).toBeLessThanOrEqual(read.value.rowsRead);
         for (const { traces } of devicesOf(ledger)) {
           for (const [metric, segments] of Object.entries(traces)) {
-            const most = metric === "memory-used" ? 1_048_576 : metric === "power" ? 3000 : 100;
+            const most = metric === "memory-used" ? 1_048_576 : metric === "power" || metric === "counted-power" ? 3000 : 100;
             for (const [, , value] of segments) expect(value >= 0 && value <= most).toBe(true);
           }
         }

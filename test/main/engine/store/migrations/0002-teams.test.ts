@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { firstLedger } from "../../../../../main/engine/store/migrations/0001-first-ledger.ts";
-import { teams } from "../../../../../main/engine/store/migrations/0002-teams.ts";
+import { migrations } from "../../../../../main/engine/store/migrations/index.ts";
 import { openLedger } from "../../../../../main/engine/store/open.ts";
 import { storedBudgets } from "../../../../../main/engine/teams/budgets.ts";
 import { replaceRules, storedRules } from "../../../../../main/engine/teams/rules.ts";
@@ -18,7 +18,7 @@ it("keeps a ledger of the first version as it was, without rules and without bud
     seriesOf(before.db, { x_Team: "vision", ServiceName: "S3" });
     const rows = before.db.prepare("SELECT * FROM series").all();
     before.close();
-    const after = opened(openLedger(path, { create: false, migrations: [firstLedger, teams] }));
+    const after = opened(openLedger(path, { create: false, migrations }));
     expect(after.db.prepare("SELECT * FROM series").all()).toEqual(rows);
     expect([storedRules(after.db), storedBudgets(after.db)]).toEqual([[], []]);
     replaceRules(after.db, [{ name: "all", team: "data", conditions: [{ source: "column", key: "service", op: "exists" }], fromMonth: null, toMonth: null }]);

@@ -36,7 +36,8 @@ export async function readPlanWorkbook(bytes: Uint8Array, file: string, currency
   let rows: readonly (readonly unknown[])[];
   try {
     // Numbers come as the text that the file has of them: a double would no longer be what the person typed.
-    rows = await readSheet<NumberCell>(bytes.slice().buffer, 1, { parseNumber: (number) => ({ number }) });
+    // A Buffer may be a part of a larger piece of memory: the copy is all there is of its own.
+    rows = await readSheet<NumberCell>(Uint8Array.from(bytes).buffer, 1, { parseNumber: (number) => ({ number }) });
   } catch {
     return err(ledgerError("import.unreadable", { file }));
   }

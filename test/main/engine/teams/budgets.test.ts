@@ -184,6 +184,13 @@ describe("budgets through the door", () => {
     expect(opened(await engine.ask("changes.list", { area: "alert", offset: 0, limit: 5 })).changes[0]).toMatchObject({ who: "Ana", what: "answered", at: "2026-10-02T08:00:00.000Z" });
   });
 
+  it("carry the plan as a workbook to a file and back", async () => {
+    opened(await engine.ask("budgets.import", { file: join(folder, "plan.csv"), currency: null, isPreview: false, by: "Ana" }));
+    const file = join(folder, "plan.xlsx");
+    opened(await engine.ask("budgets.export", { file }));
+    expect(opened(await engine.ask("budgets.import", { file, currency: null, isPreview: true, by: "Ana" }))).toMatchObject({ added: [], changed: [], same: ["All"] });
+  });
+
   it("move budget only where there is some, and refuse a tree that bites its tail", async () => {
     const first = opened(await engine.ask("budget.save", { budget: budget(), by: "Ana" })).id;
     const second = opened(await engine.ask("budget.save", { budget: budget({ name: "Below", parent: first, months: {} }), by: "Ana" })).id;

@@ -97,22 +97,23 @@ function closingColumns({ columns, rows, total }: Pick<TableBlock, "columns" | "
 
 /**
  * Amounts of the rows that add up to the target. As far as it goes each is rounded alone, as it is wherever it stands without a table; a cent
- * too many or too few is then the rest's (all other lines, not allocated, unknown), which nobody looks up elsewhere; else the largest
- * remainder decides. What is settled already stays.
+ * too many or too few is then the rest's (all other lines, not allocated, unknown), which nobody looks up elsewhere; where there is no rest,
+ * the largest remainder decides. What is settled already stays.
  */
 function rowsShown(column: ClosingColumn, target: bigint, settled: (row: ClosingRow) => bigint | null): ReadonlyMap<string, bigint> | null {
   const alone = (row: ClosingRow): bigint => settled(row) ?? roundedAlone(row.amount, column.currency);
-  const rest = column.rows.findLast((row) => row.isRest && settled(row) === null);
+  const rest = column.rows.findLast((row) => row.isRest && row.amount !== 0n && settled(row) === null);
   return shownIn(column, target, alone) ?? (rest === undefined ? null : withRest(column, target, alone, rest)) ?? shownIn(column, target, settled) ?? shownIn(column, target, () => null);
 }
 
-/** The rest takes what is missing, if that moves it by less than a unit and a half from its amount. */
+/** The rest takes what is missing, if that moves it by less than a unit and a half from its amount, and not to the other sign. */
 function withRest({ currency, rows }: ClosingColumn, target: bigint, alone: (row: ClosingRow) => bigint, rest: ClosingRow): ReadonlyMap<string, bigint> | null {
   const unit = 10n ** BigInt(18 - minorDigits(currency));
   const shown = new Map(rows.map((row) => [row.id, alone(row)]));
   const left = rows.reduce((sum, row) => (row === rest ? sum : sum - alone(row)), target);
   const off = left - rest.amount;
-  return off * 2n < unit * 3n && off * 2n > unit * -3n ? shown.set(rest.id, left) : null;
+  const isSameSign = rest.amount < 0n ? left <= 0n : left >= 0n;
+  return isSameSign && off * 2n < unit * 3n && off * 2n > unit * -3n ? shown.set(rest.id, left) : null;
 }
 
 /** Amounts of the rows that add up to the target: those that `fixed` names as named, the others by the largest remainder; null where that cannot be. */

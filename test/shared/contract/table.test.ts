@@ -66,6 +66,17 @@ describe("amounts of one document", () => {
     expect(Object.fromEntries(shown)).toEqual({ "a/1": 100n * CENT, "b/1": 200n * CENT, "rest/1": 301n * CENT, "total/1": 601n * CENT });
   });
 
+  it("never give a cent to a rest that is nothing, nor turn its sign: nothing unknown stays nothing", () => {
+    const [a, b] = [1_004_000_000_000_000_000n, 2_004_000_000_000_000_000n];
+    const three = [row("a", a), row("b", a), row("c", b)];
+    const nothing = displayedAmounts(table("t", [...three, { ...row("rest", 0n), tone: "unknown" }], row("total", a + a + b)));
+    expect(Object.fromEntries(nothing)).toEqual({ "a/1": 100n * CENT, "b/1": 100n * CENT, "c/1": 201n * CENT, "rest/1": 0n, "total/1": 401n * CENT });
+    const [big, small] = [1_006_000_000_000_000_000n, 1_000_000_000_000_000n];
+    const little = displayedAmounts(table("t", [row("a", big), row("b", big), { ...row("rest", small), tone: "muted" }], row("total", big + big + small)));
+    expect(little.get("rest/1")).toBe(0n);
+    expect((little.get("a/1") ?? 0n) + (little.get("b/1") ?? 0n)).toBe(201n * CENT);
+  });
+
   it("are explained with the cents that were clicked", () => {
     const explanation = { figure: usd(half + 1n), inputs: [], splits: [table("by-team", [row("a", half), row("b", 1n)], row("total", half + 1n))] } as unknown as Explanation & { ref: FigureRef };
     const settled = settledExplanation(explanation, { ...usd(half + 1n), shown: 0n });

@@ -15,6 +15,7 @@ import { amount, column, notApplicable, row, shown, text, words } from "./cells.
 import { message, type ReportContext } from "./context.ts";
 import { gather, type Gathered } from "./gather.ts";
 import { readReview } from "./review.ts";
+import { periodBudgets, wholeBudget } from "./team-budgets.ts";
 
 const DECISIONS = 5;
 
@@ -34,7 +35,7 @@ export function readMonthly(context: ReportContext, request: ReportRequest): Res
   // The review says it among its closing lines; here it has a place of its own.
   const owners = ownersOf(gathered);
   const others = blocks.map((block): Block => {
-    if (block.kind === "table") return block.id === "movers" ? withOwners(block, owners) : block.id === "teams" ? againstBudget(block) : block;
+    if (block.kind === "table") return block.id === "movers" ? withOwners(block, owners) : block.id === "teams" ? againstBudget(block, gathered) : block;
     if (block.kind !== "notes") return block;
     return { ...block, notes: block.notes.filter(({ id }) => id !== "carbon").map((note) => (note.id === "commitments" ? { ...note, lines: [...note.lines, ...endingSoon(gathered)] } : note)) };
   });
@@ -124,16 +125,18 @@ function withOwners(block: TableBlock, owners: ReadonlyMap<string, string>): Tab
   return { ...block, columns: [...block.columns, column("owner", "text", 2, message("column.owner"))], rows: block.rows.map((each) => ({ ...each, cells: [...each.cells, cellOf(each)] })), total: block.total === null ? null : { ...block.total, cells: [...block.total.cells, notApplicable] } };
 }
 
-/** The teams with what each is over its budget, in place of the change that the movers tell; as they are without budgets. */
-function againstBudget(block: TableBlock): TableBlock {
+/** The teams with what each is over its budget, in place of the change that the movers tell; as they are without budgets. Its total is against the company's budget, else what its teams are over together: costs without a team are in nobody's budget. */
+function againstBudget(block: TableBlock, gathered: Gathered): TableBlock {
   const [spent, planned, change] = ["spend", "budget", "change"].map((name) => block.columns.findIndex(({ id }) => id === name));
   if (spent === undefined || planned === undefined || change === undefined || spent === -1 || planned === -1 || change === -1) return block;
   const cellOf = ({ cells }: Row): Cell => {
     const [actual, budget] = [moneyOf(cells[spent]), moneyOf(cells[planned])];
     return actual === null || budget === null ? notApplicable : shown(amount("spend-change", actual.value - budget.value, actual.currency));
   };
-  const replaced = (each: Row): Row => ({ ...each, cells: each.cells.map((cell, index) => (index === change ? cellOf(each) : cell)) });
-  return { ...block, columns: block.columns.map((each, index) => (index === change ? { ...column("over-budget", "figure", 2, message("column.over-budget"), true) } : each)), rows: block.rows.map(replaced), total: block.total === null ? null : replaced(block.total) };
+  const replaced = (each: Row, over: Cell): Row => ({ ...each, cells: each.cells.map((cell, index) => (index === change ? over : cell)) });
+  const whole = wholeBudget(periodBudgets(gathered));
+  const inAll = whole === null || whole.actual === null || gathered.currency === null ? notApplicable : shown(amount("spend-change", whole.actual - whole.budget, gathered.currency));
+  return { ...block, columns: block.columns.map((each, index) => (index === change ? { ...column("over-budget", "figure", 2, message("column.over-budget"), true) } : each)), rows: block.rows.map((each) => replaced(each, cellOf(each))), total: block.total === null ? null : replaced(block.total, inAll) };
 }
 
 /** Commitments that end within 90 days of the period, as far as the person has said when they end. */

@@ -95,6 +95,24 @@ describe("a budget", () => {
   });
 });
 
+describe("the month against its budgets", () => {
+  const over = (company: boolean): unknown[] => {
+    const ledger = ledgerWith({ deliveries: [{ month: "2026-09", firstDay: "2026-09-01", lastDay: "2026-09-30", cells: [...cellsOf("2026-09", 30), { day: "2026-09-01", cost: "50" }] }] });
+    keepBudget(ledger.db, budget({ months: { "2026-09": "320" } }));
+    if (company) keepBudget(ledger.db, budget({ name: "All", level: "company", scope: {}, months: { "2026-09": "340" } }));
+    const teams = table(opened(readReport(contextOf(ledger), requestOf("monthly"))), "teams");
+    return ["team vision", "total"].map((row) => value(teams, row, "over-budget"));
+  };
+
+  it("closes with what the teams are over together, as its sentence says: costs without a team are in no budget", () => {
+    expect(over(false)).toEqual([-20n * DOLLAR, -20n * DOLLAR]);
+  });
+
+  it("closes with the company's own budget where there is one", () => {
+    expect(over(true)).toEqual([-20n * DOLLAR, 10n * DOLLAR]);
+  });
+});
+
 describe("a plan as CSV", () => {
   it("is read by team and month, wide or long, and refuses what is no amount with its line", () => {
     expect(opened(readPlanCsv("\uFEFFTeam;Owner;2026-09;2026-10\nVision;Ana;1,234.50;\n", "plan.csv", "USD"))).toMatchObject([{ parentName: null, budget: { name: "Vision", level: "team", kind: "money", currency: "USD", owner: "Ana", scope: { team: ["Vision"] }, months: { "2026-09": "1234.5" } } }]);

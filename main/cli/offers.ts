@@ -52,7 +52,7 @@ export function offersText(answer: OffersAnswer, words: Words): string {
   const best = ranked[0];
   const lines: string[] = [];
   if (best === undefined) lines.push(words.say("offers.none", { rejected: words.count(rejectedTotal) }));
-  else lines.push(words.say("offers.best", { machine: best.instanceType, accelerator: best.accelerator, region: best.region, mode: words.say(`prices.mode.${best.mode}`), cost: moneyText(best.costPer, currency, words), unit: unitText(need, per, words), total: moneyText(best.cost, currency, words) }));
+  else lines.push(words.say("offers.best", { machine: best.instanceType, accelerator: best.accelerator, region: regionText(best.region, words), mode: words.say(`prices.mode.${best.mode}`), cost: moneyText(best.costPer, currency, words), unit: unitText(need, per, words), total: moneyText(best.cost, currency, words) }));
   lines.push(words.say(`offers.rates.${answer.mfuSource}`, { mfu: words.ratio(answer.mfuUsed, { digits: 1 }) }), "");
   const head = ["rank", "offer", "accelerator", "gpus", "mode", "price", "cost", "year", "hours", "carbon", "rate", "age"] as const;
   lines.push(head.map((name) => words.say(`offers.column.${name}`)).join("\t"));
@@ -80,7 +80,7 @@ export function offersText(answer: OffersAnswer, words: Words): string {
 function rowOf(line: OfferLine, { currency }: OffersAnswer, words: Words): readonly string[] {
   return [
     `${line.rank}${line.isPareto ? "*" : ""}`,
-    `${line.provider} ${line.instanceType} ${line.region}`,
+    `${line.provider} ${line.instanceType} ${regionText(line.region, words)}`,
     line.accelerator,
     line.machines === 1 ? words.number(line.gpusPerMachine, { digits: Number.isInteger(line.gpusPerMachine) ? 0 : 3 }) : `${line.machines} × ${words.number(line.gpusPerMachine, { digits: Number.isInteger(line.gpusPerMachine) ? 0 : 3 })}`,
     words.say(`prices.mode.${line.mode}`),
@@ -95,7 +95,11 @@ function rowOf(line: OfferLine, { currency }: OffersAnswer, words: Words): reado
 }
 
 function rejectedText({ provider, instanceType, region, mode, reasons }: RejectedOffer, words: Words): string {
-  return `${provider} ${instanceType} ${region}, ${words.say(`prices.mode.${mode}`)}: ${reasons.map((reason) => words.say(`offers.reason.${reason}`)).join("; ")}`;
+  return `${provider} ${instanceType} ${regionText(region, words)}, ${words.say(`prices.mode.${mode}`)}: ${reasons.map((reason) => words.say(`offers.reason.${reason}`)).join("; ")}`;
+}
+
+function regionText(region: string, words: Words): string {
+  return region === "*" ? words.say("prices.every-region") : region;
 }
 
 function unitText({ unit }: Need, per: number, words: Words): string {

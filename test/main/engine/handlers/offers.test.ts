@@ -135,6 +135,9 @@ describe("the terminal", () => {
     expect(answer.tiers.map(({ budget }) => budget)).toEqual(["5000", "50000", "200000"]);
     const text = await run("offers", "--need", "budget=1", "--tiers", "7000", "--lang", "zh-CN");
     expect([text.code, text.out]).toEqual([0, expect.stringContaining("没有符合条件的报价")]);
+    const everywhere = await run("offers", "--need", "providers=coreweave");
+    expect(everywhere.out).toContain("every region");
+    expect(everywhere.out).not.toMatch(/ \*[,\t]/);
   });
 
   it("says which part of a need it does not understand", async () => {

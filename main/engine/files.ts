@@ -1,7 +1,23 @@
-import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { ledgerError } from "../../shared/contract/errors.ts";
 import { err, ok, type Result } from "../../shared/result.ts";
+import { textIn } from "./import/encoding.ts";
+
+/**
+ * The text of a small table as a person or their spreadsheet saved it: UTF-8, UTF-16 or GB18030.
+ * errors  import.not-found, import.not-text
+ */
+export function readText(file: string): Result<string> {
+  let bytes: Uint8Array;
+  try {
+    bytes = readFileSync(file);
+  } catch {
+    return err(ledgerError("import.not-found", { file: basename(file) }));
+  }
+  const text = textIn(bytes);
+  return text === null ? err(ledgerError("import.not-text", { file: basename(file) })) : ok(text);
+}
 
 /**
  * Writes a file whole or not at all: beside it first, then in its place.

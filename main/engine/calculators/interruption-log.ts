@@ -2,7 +2,7 @@
 import { parse } from "csv-parse/sync";
 import { ledgerError, type Expected } from "../../../shared/contract/errors.ts";
 import { err, ok, type Result } from "../../../shared/result.ts";
-import { detectEncoding } from "../import/encoding.ts";
+import { textIn } from "../import/encoding.ts";
 import { createUtcTimeReader, TIME_READ } from "../import/utc-time.ts";
 import type { MachineRun } from "../planning/interruptions.ts";
 
@@ -14,9 +14,8 @@ import type { MachineRun } from "../planning/interruptions.ts";
  */
 export function readInterruptionLog(bytes: Uint8Array, file: string): Result<readonly MachineRun[]> {
   if (bytes.length === 0) return err(ledgerError("import.empty", { file }));
-  const found = detectEncoding(bytes, true);
-  if (found === null) return err(ledgerError("import.not-text", { file }));
-  const text = new TextDecoder(found.encoding).decode(bytes.subarray(found.markLength));
+  const text = textIn(bytes);
+  if (text === null) return err(ledgerError("import.not-text", { file }));
   let records: { readonly record: string[]; readonly info: { readonly lines: number } }[];
   try {
     records = parse(text, { bom: true, info: true, relax_column_count: true, skip_empty_lines: true, trim: true, delimiter: delimiterOf(text) }) as unknown as typeof records;

@@ -5,6 +5,7 @@ import { compare, decimal, isNegative, ONE, parseDecimal, toDecimal, type Ration
 import { err, ok, type Result } from "../../../shared/result.ts";
 import { ownFactorKinds, type OwnFactor, type OwnFactorKind } from "../carbon/factors.ts";
 import { inOwnUnit, unitsOf } from "../carbon/units.ts";
+import { textIn } from "../import/encoding.ts";
 
 /** A factor of a file, not kept yet. */
 export interface StatedFactor extends Omit<OwnFactor, "id"> {
@@ -22,12 +23,8 @@ const required = ["kind", "value", "unit", "source"] as const;
 
 /** errors  import.not-text, import.empty, factor.columns-missing */
 export function readFactors(bytes: Uint8Array, file: string): Result<FactorFile> {
-  let text: string;
-  try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return err(ledgerError("import.not-text", { file }));
-  }
+  const text = textIn(bytes);
+  if (text === null) return err(ledgerError("import.not-text", { file }));
   let records: { readonly record: readonly string[]; readonly info: { readonly lines: number } }[];
   try {
     records = parse(text, { bom: true, info: true, relax_column_count: true, skip_empty_lines: true, trim: true }) as unknown as typeof records;

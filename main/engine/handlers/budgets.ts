@@ -10,6 +10,7 @@ import { forecastMethods } from "../budgets/backtest.ts";
 import { dateOf } from "../budgets/calendar.ts";
 import { monthsFrom } from "../budgets/periods.ts";
 import type { EngineContext } from "../context.ts";
+import { textIn } from "../import/encoding.ts";
 import { mainCurrency } from "../teams/allocation.ts";
 import {
   alertsOf, amountOf, burnDownOf, FISCAL_START_KEY, fiscalStartOf, forecastOfBudget, isNews, judge, keepBudget, keepJudgement, keepMonth, monthOfData, plannedChanges, removeBudget,
@@ -57,7 +58,10 @@ export const budgetHandlers: HandlersOf<
     }
     const currency = asked ?? mainCurrency(ledger.db, null);
     // What it is, its bytes say: a workbook is a zip.
-    const plan = bytes[0] === 0x50 && bytes[1] === 0x4b ? await readPlanWorkbook(bytes, basename(file), currency) : readPlanCsv(new TextDecoder().decode(bytes), basename(file), currency);
+    const isWorkbook = bytes[0] === 0x50 && bytes[1] === 0x4b;
+    const text = isWorkbook ? "" : textIn(bytes);
+    if (text === null) return err(ledgerError("import.not-text", { file: basename(file) }));
+    const plan = isWorkbook ? await readPlanWorkbook(bytes, basename(file), currency) : readPlanCsv(text, basename(file), currency);
     if (!plan.ok) return plan;
     const compared = compare(storedBudgets(ledger.db), plan.value);
     if (!isPreview) {

@@ -1,9 +1,7 @@
 import type { SetAsideRow } from "../../../shared/contract/methods.ts";
 import { basename } from "node:path";
-import { readFileSync } from "node:fs";
-import { ledgerError } from "../../../shared/contract/errors.ts";
-import { err, ok } from "../../../shared/result.ts";
-import { writeWhole } from "../files.ts";
+import { ok } from "../../../shared/result.ts";
+import { readText, writeWhole } from "../files.ts";
 import { correctedFile, setAsideSheet } from "../import/corrections.ts";
 import { cancelReading, discardPlan, postPlan, previewFiles } from "../import/preview.ts";
 import { query, readAll } from "../store/sql.ts";
@@ -76,12 +74,7 @@ export const importHandlers: HandlersOf<"import.preview" | "import.post" | "impo
     const { db } = opened.value.ledger;
     const exists = batchExists(db, batch);
     if (!exists.ok) return exists;
-    let text: string;
-    try {
-      text = readFileSync(sheet, "utf8");
-    } catch {
-      return err(ledgerError("import.unreadable", { file: basename(sheet) }));
-    }
-    return correctedFile(db, batch, { name: basename(sheet), text }, file);
+    const text = readText(sheet);
+    return text.ok ? correctedFile(db, batch, { name: basename(sheet), text: text.value }, file) : text;
   },
 };

@@ -1,9 +1,9 @@
-import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { ledgerError } from "../../../shared/contract/errors.ts";
 import { monthsOf, parsePeriod } from "../../../shared/domain/period.ts";
 import { compare, decimal } from "../../../shared/domain/rational.ts";
 import { err, ok } from "../../../shared/result.ts";
+import { readText } from "../files.ts";
 import { readRates } from "../rates/csv.ts";
 import { currenciesWithRates, keepRates, ratePairs, removeRate, storedRates } from "../rates/store.ts";
 import { convertedTotals } from "../rates/totals.ts";
@@ -31,13 +31,9 @@ export const rateHandlers: HandlersOf<"rates.list" | "rates.read" | "rates.impor
     const opened = context.open();
     if (!opened.ok) return opened;
     const { ledger } = opened.value;
-    let text: string;
-    try {
-      text = readFileSync(file, "utf8");
-    } catch {
-      return err(ledgerError("import.not-found", { file: basename(file) }));
-    }
-    const read = readRates(text, basename(file), base);
+    const text = readText(file);
+    if (!text.ok) return text;
+    const read = readRates(text.value, basename(file), base);
     if (!read.ok) return read;
     const rates = read.value;
     const pairs = [...new Map(rates.map(({ base: one, quote }) => [`${one} ${quote}`, { base: one, quote }])).values()];

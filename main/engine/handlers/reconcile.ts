@@ -1,9 +1,9 @@
-import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { ledgerError } from "../../../shared/contract/errors.ts";
 import { formatAttos } from "../../../shared/domain/money.ts";
 import { monthsOf, parsePeriod } from "../../../shared/domain/period.ts";
 import { err, ok } from "../../../shared/result.ts";
+import { readText } from "../files.ts";
 import { readInvoices } from "../invoices/csv.ts";
 import { keepInvoiceItem, reconciliationsOf } from "../invoices/reconcile.ts";
 import { providerOf } from "../reference/type-names.ts";
@@ -34,22 +34,18 @@ export const reconcileHandlers: HandlersOf<"reconcile.read" | "invoice-item.save
     const opened = context.open();
     if (!opened.ok) return opened;
     const { ledger } = opened.value;
-    let text: string;
-    try {
-      text = readFileSync(file, "utf8");
-    } catch {
-      return err(ledgerError("import.not-found", { file: basename(file) }));
-    }
-    const read = readInvoices(text, basename(file));
+    const text = readText(file);
+    if (!text.ok) return text;
+    const names = providerNames(ledger.db);
+    // "AWS" in a person's list is "Amazon Web Services" in a bill: the bills' own name is kept, so that both meet.
+    const read = readInvoices(text.value, basename(file), (stated) => names.find((name) => name === stated) ?? names.find((name) => providerOf(name) !== null && providerOf(name) === providerOf(stated)) ?? stated);
     if (!read.ok) return read;
     const before = enteredIn(ledger.db);
-    const names = providerNames(ledger.db);
-    const invoices = read.value.map(({ provider, attos, ...line }) => {
-      // "AWS" in a person's list is "Amazon Web Services" in a bill: the bills' own name is kept, so that both meet.
-      const own = names.find((name) => name === provider) ?? names.find((name) => providerOf(name) !== null && providerOf(name) === providerOf(provider)) ?? provider;
-      const amount = formatAttos(attos);
-      return { ...line, provider: own, amount, before: before.find((known) => known.month === line.month && known.provider === own && known.currency === line.currency)?.amount ?? null };
-    });
+    const invoices = read.value.map(({ attos, ...line }) => ({
+      ...line,
+      amount: formatAttos(attos),
+      before: before.find(({ month, provider, currency }) => month === line.month && provider === line.provider && currency === line.currency)?.amount ?? null,
+    }));
     if (!isPreview) {
       const done = await change(context, by, ({ ledger: { db } }, author) => {
         for (const { month, provider, currency, amount } of invoices) keepInvoice(db, month, provider, currency, amount, author);

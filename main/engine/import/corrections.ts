@@ -1,14 +1,15 @@
-import { renameSync, rmSync, createWriteStream } from "node:fs";
+import { renameSync, rmSync } from "node:fs";
+import { open } from "node:fs/promises";
 import { basename } from "node:path";
-import { once } from "node:events";
 import { parse } from "csv-parse/sync";
 import { stringify } from "csv-stringify/sync";
 import { ledgerError } from "../../../shared/contract/errors.ts";
 import { err, ok, type Result } from "../../../shared/result.ts";
 import { query, readAll, type Db } from "../store/sql.ts";
+import { delimiterOf } from "../teams/plan-csv.ts";
 import type { FileLayout } from "./bills.ts";
 import { filesOfBatches, locate, type SourceFile } from "./rows.ts";
-import { scanRecords } from "./scan/records.ts";
+import { createTextOf, scanRecords, textsOf } from "./scan/records.ts";
 import { openSource } from "./scan/source.ts";
 import type { Encoding } from "./sniff.ts";
 
@@ -61,14 +62,15 @@ function cellsOf(raw: string, file: SourceFile): readonly string[] {
 
 /**
  * Writes a file of a batch anew with the rows of a corrected sheet in the places of those that were set aside, to be imported in its stead: it
- * then replaces the earlier import as any new delivery does. Every other row is carried over as it is; the text comes out as UTF-8.
+ * then replaces the earlier import as any new delivery does. Every other row is carried over as it is, and so are the cells of columns that the
+ * sheet no longer has; the text comes out as UTF-8.
  * errors  corrections.none, corrections.several-files, corrections.not-a-table, rows.file-missing, rows.file-changed, file.not-writable
  */
 export async function correctedFile(db: Db, batch: number, sheet: { readonly name: string; readonly text: string }, out: string): Promise<Result<{ readonly file: string; readonly rows: number }>> {
   const none = err(ledgerError("corrections.none", { file: sheet.name }));
   let table: readonly (readonly string[])[];
   try {
-    table = parse(sheet.text, { bom: true, relax_column_count: true, skip_empty_lines: true });
+    table = parse(sheet.text, { bom: true, relax_column_count: true, skip_empty_lines: true, delimiter: delimiterOf(sheet.text) });
   } catch {
     return none;
   }
@@ -84,53 +86,59 @@ export async function correctedFile(db: Db, batch: number, sheet: { readonly nam
   const names = [...new Set(wanted.map(([name]) => name))];
   if (names.length === 0) return none;
   if (names.length > 1) return err(ledgerError("corrections.several-files", { files: names.length }));
-  const recorded = files.find((file) => file.Name === names[0]);
+  const [recorded, ...namesakes] = files.filter((file) => file.Name === names[0]);
   if (recorded === undefined) return none;
+  // Which of them a row belongs to, the sheet does not say.
+  if (namesakes.length > 0) return err(ledgerError("corrections.several-files", { files: namesakes.length + 1 }));
   const layout = JSON.parse(recorded.Layout) as FileLayout;
   if (layout.isParquet === true || (layout.json ?? null) !== null) return err(ledgerError("corrections.not-a-table", { file: recorded.Name }));
   const located = await locate(db, recorded);
   if (!located.ok) return located;
-  const corrections = new Map(wanted.map(([, line = "", , , ...cells]) => [Number(line), recordOf(cells, head.slice(placeColumns.length), layout, recorded.Delimiter)]));
+  const columns = head.slice(placeColumns.length);
+  const corrections = new Map(wanted.map(([, line = "", , , ...cells]) => [Number(line), new Map(columns.map((name, index) => [name, cells[index] ?? ""]))]));
   return write(located.value, layout, corrections, out);
 }
 
-/** The cells of a sheet's row in the order of the file's header. */
-function recordOf(cells: readonly string[], names: readonly string[], { header }: FileLayout, delimiter: string): string {
-  const values = header.map((name) => cells[names.indexOf(name)] ?? "");
+/** The cells of a sheet's row in the order of the file's header; of two columns of one name the sheet has the first. */
+function recordOf(corrected: ReadonlyMap<string, string>, before: readonly string[], { header }: FileLayout, delimiter: string): string {
+  const values = header.map((name, index) => (header.indexOf(name) === index ? corrected.get(name) : undefined) ?? before[index] ?? "");
   return stringify([values], { delimiter, record_delimiter: "" });
 }
 
-async function write(file: SourceFile, layout: FileLayout, corrections: ReadonlyMap<number, string>, out: string): Promise<Result<{ readonly file: string; readonly rows: number }>> {
+async function write(file: SourceFile, layout: FileLayout, corrections: ReadonlyMap<number, ReadonlyMap<string, string>>, out: string): Promise<Result<{ readonly file: string; readonly rows: number }>> {
   const unfinished = `${out}.new`;
   const compression = file.Compression === "gzip" || file.Compression === "zstd" ? file.Compression : null;
-  const decoder = new TextDecoder(file.Encoding === "gb18030" ? "gb18030" : "utf-8", { ignoreBOM: true });
+  const encoding = file.Encoding === "gb18030" ? "gb18030" : "utf-8";
+  const decoder = new TextDecoder(encoding, { ignoreBOM: true });
+  const textOf = createTextOf(encoding);
   let rows = 0;
   try {
-    const target = createWriteStream(unfinished, { encoding: "utf8" });
-    await once(target, "open");
-    const source = await openSource({ path: file.Path, compression, encoding: file.Encoding as Encoding, markLength: layout.markLength, isHashed: false });
+    const target = await open(unfinished, "w");
     const pieces: string[] = [];
     const flush = async (): Promise<boolean> => {
-      if (!target.write(pieces.splice(0).join(""))) await once(target, "drain");
+      await target.writeFile(pieces.splice(0).join(""));
       return true;
     };
     try {
-      await scanRecords(source, { delimiter: file.Delimiter.charCodeAt(0) }, {
-        onRecord(scan) {
-          const corrected = corrections.get(scan.line);
-          if (corrected !== undefined) rows += 1;
-          pieces.push(corrected ?? decoder.decode(scan.bytes.subarray(scan.start, scan.end)), "\r\n");
-          return true;
-        },
-        onOversize: () => undefined,
-        onBuffer: flush,
-      });
-      await flush();
+      const source = await openSource({ path: file.Path, compression, encoding: file.Encoding as Encoding, markLength: layout.markLength, isHashed: false });
+      try {
+        await scanRecords(source, { delimiter: file.Delimiter.charCodeAt(0) }, {
+          onRecord(scan) {
+            const corrected = corrections.get(scan.line);
+            if (corrected !== undefined) rows += 1;
+            pieces.push(corrected === undefined ? decoder.decode(scan.bytes.subarray(scan.start, scan.end)) : recordOf(corrected, textsOf(scan, textOf), layout, file.Delimiter), "\r\n");
+            return true;
+          },
+          onOversize: () => undefined,
+          onBuffer: flush,
+        });
+        await flush();
+      } finally {
+        await source.close();
+      }
     } finally {
-      await source.close();
+      await target.close();
     }
-    target.end();
-    await once(target, "close");
     renameSync(unfinished, out);
   } catch {
     rmSync(unfinished, { force: true });

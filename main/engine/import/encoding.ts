@@ -13,6 +13,12 @@ export function detectEncoding(bytes: Uint8Array, isWhole: boolean): { readonly 
   return null;
 }
 
+/** A whole text that a person wrote or a spreadsheet saved, without its mark; null where it is no text. */
+export function textIn(bytes: Uint8Array): string | null {
+  const found = detectEncoding(bytes, true);
+  return found === null ? null : new TextDecoder(found.encoding).decode(bytes.subarray(found.markLength));
+}
+
 /** Latin text in UTF-16 has a zero in every second byte: which one tells the order. */
 function utf16WithoutMark(bytes: Uint8Array): Encoding | null {
   const length = Math.min(bytes.length & ~1, 4096);

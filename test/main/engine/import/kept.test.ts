@@ -109,3 +109,26 @@ it("exports rows set aside, takes the corrected ones back in their places, and t
   expect(await rows()).toMatchObject({ total: 2, missing: [], rows: [{ file: "september corrected.csv", line: 2 }, { line: 3 }] });
   expect(answerOf(await engine.ask("totals.read", { period: "2026-09", by: ["month"] })).rows).toMatchObject([{ EffectiveCost: "3.5" }]);
 });
+
+it("keeps the cells of columns that the corrected sheet no longer has, and takes a sheet as a German Excel saves it", async () => {
+  const bill = join(folder, "september.csv");
+  writeFileSync(bill, september.replace("2.5", "2.5x"));
+  const batch = await post(bill);
+  const sheet = join(folder, "aside.csv");
+  writeFileSync(sheet, "File;Line;Column;Reason;BilledCost\r\nseptember.csv;3;BilledCost;;2.5\r\n");
+  const corrected = join(folder, "corrected.csv");
+  expect(answerOf(await engine.ask("set-aside.correct", { batch, sheet, file: corrected }))).toEqual({ file: "corrected.csv", rows: 1 });
+  expect(parse(readFileSync(corrected, "utf8"))).toEqual(parse(september));
+});
+
+it("leaves nothing behind where the corrected file cannot be written", async () => {
+  const bill = join(folder, "september.csv");
+  writeFileSync(bill, september.replace("2.5", "2.5x"));
+  const batch = await post(bill);
+  const sheet = join(folder, "aside.csv");
+  answerOf(await engine.ask("set-aside.export", { batch, language: "en", file: sheet }));
+  mkdirSync(join(folder, "taken"));
+  expect(await engine.ask("set-aside.correct", { batch, sheet, file: join(folder, "taken") })).toMatchObject({ error: { code: "file.not-writable" } });
+  expect(await engine.ask("set-aside.correct", { batch, sheet, file: join(folder, "none", "corrected.csv") })).toMatchObject({ error: { code: "file.not-writable" } });
+  expect(readdirSync(folder).filter((name) => name.endsWith(".new"))).toEqual([]);
+});

@@ -113,7 +113,26 @@ describe("invoices as CSV", () => {
     expect(await engine.ask("invoices.import", { file, isPreview: false, by: "Ana" })).toMatchObject({ ok: true, value: { added: 0, changed: 0, same: 1 } });
   });
 
+  it("are added where one provider is named in two ways", async () => {
+    await importBill();
+    const file = join(folder, "invoices.csv");
+    writeFileSync(file, "Month,Provider,Currency,Amount\n2026-09,Amazon Web Services,USD,1000.50\n2026-09,AWS,USD,133.90\n");
+    expect(await engine.ask("invoices.import", { file, isPreview: false, by: "Ana" })).toMatchObject({ ok: true, value: { added: 1, invoices: [{ provider: "AWS", amount: "1134.4" }] } });
+    expect(await reconciliation()).toMatchObject({ invoice: "1134.4", isReconciled: true });
+  });
+
+  it("are read as a Chinese spreadsheet saves them, in GB18030", async () => {
+    await importBill();
+    const file = join(folder, "invoices.csv");
+    // 月份,云厂商,币种,金额
+    writeFileSync(file, Buffer.concat([Buffer.from("d4c2b7dd2cd4c6b3a7c9cc2cb1d2d6d62cbdf0b6ee0d0a", "hex"), Buffer.from("2026-09,AWS,USD,1134.40\r\n")]));
+    expect(await engine.ask("invoices.import", { file, isPreview: true, by: "Ana" })).toMatchObject({ ok: true, value: { invoices: [{ amount: "1134.4" }] } });
+    writeFileSync(file, Buffer.from([0, 1, 2, 3, 255]));
+    expect(await engine.ask("invoices.import", { file, isPreview: true, by: "Ana" })).toMatchObject({ error: { code: "import.not-text" } });
+  });
+
   it.each([
+    ["together they are more than a ledger can hold", "Month,Provider,Currency,Amount\n2026-09,AWS,USD,9000000000\n2026-09,AWS,USD,9000000000\n", { code: "import.value-invalid", params: { line: 3, value: "9000000000" } }],
     ["a column is missing", "Month,Provider,Amount\n2026-09,AWS,1\n", { code: "import.column-missing", params: { columns: "currency" } }],
     ["an amount is none", "Month,Provider,Currency,Amount\n2026-09,AWS,USD,1\n2026-10,AWS,USD,?\n", { code: "import.value-invalid", params: { line: 3, value: "?", expected: "decimal" } }],
     ["a month is none", "Month,Provider,Currency,Amount\nSeptember,AWS,USD,1\n", { code: "import.value-invalid", params: { line: 2, value: "September" } }],

@@ -176,7 +176,7 @@ function conditionOf({ dimension, among, contains }: PivotFilter): Fragment {
   const column = columns[dimension];
   const conditions: Fragment[] = [];
   if (among !== undefined) conditions.push(isAmong(column, among.map((value) => storedKey(dimension, value))));
-  if (contains !== undefined) conditions.push(sql`instr(lower(${column}), ${contains.toLowerCase()}) > 0`);
+  if (contains !== undefined) conditions.push(sql`instr(lower_case(${column}), ${contains.toLowerCase()}) > 0`);
   return conditions.length === 0 ? sql`1` : joined(conditions, " AND ");
 }
 

@@ -33,6 +33,8 @@ export function prepareConnection(db: Db, { role, isQueryOnly }: { readonly role
   db.pragma("temp_store = MEMORY");
   db.pragma("cache_size = -32000");
   db.pragma(`synchronous = ${role === "engine" ? "FULL" : "NORMAL"}`);
+  // SQLite's own `lower` knows the letters of English alone.
+  db.function("lower_case", { deterministic: true }, (text: unknown) => (typeof text === "string" ? text.toLowerCase() : null));
   for (const statement of viewStatements) db.exec(statement);
   if (isQueryOnly) db.pragma("query_only = ON");
 }

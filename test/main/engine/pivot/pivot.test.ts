@@ -24,6 +24,7 @@ const ledger = ledgerWith({
         { day: "2026-09-03", series: { ServiceName: "Storage", BillingCurrency: "EUR" }, cost: "99" },
       ],
     },
+    { month: "2026-07", cells: [{ day: "2026-07-01", series: { x_Team: "ÜBER-ПРОД" }, cost: "1" }, { day: "2026-07-01", series: { x_Team: "vision" }, cost: "2" }] },
     { month: "2026-09", provider: "Microsoft", cells: [{ day: "2026-09-04", series: { ServiceName: "=cmd()", ChargeCategory: "Tax" }, cost: "-2" }] },
   ],
 });
@@ -70,6 +71,9 @@ it("says what is not stated as null, with the share of rows that state it", () =
 it("filters by value, by nothing stated, by a part of the text, and by the scope; currencies stay apart", () => {
   expect(pageOf({ by: ["team"], filters: [{ dimension: "team", among: ["vision", null] }] }).rows.map(({ keys }) => keys[0])).toEqual(["vision", null]);
   expect(pageOf({ by: ["service"], filters: [{ dimension: "service", contains: "COMP" }] }).total[0]?.value).toBe(15n * DOLLAR + DOLLAR / 10n + 1n);
+  // Whatever the case, in whatever alphabet.
+  const abroad = about("USD", {}, "2026-07");
+  for (const contains of ["über", "ÜBER", "Über", "прод"]) expect(pageOf({ by: ["team"], filters: [{ dimension: "team", contains }] }, abroad).rows).toMatchObject([{ keys: ["ÜBER-ПРОД"] }]);
   expect(pageOf({ by: ["day"], filters: [{ dimension: "day", among: ["2026-09-02"] }] }).rows).toMatchObject([{ keys: ["2026-09-02"] }]);
   expect(pageOf({ by: ["provider"] }, about("USD", { provider: ["Microsoft"] })).total[0]?.value).toBe(-2n * DOLLAR);
   const other = pageOf({ by: ["service"] }, about("EUR"));

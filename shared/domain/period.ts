@@ -10,7 +10,7 @@ export interface Period {
 /** What a person writes for a period: a month `2026-09`, a quarter `2026-Q3` or a year `2026`. */
 export type PeriodLabel = string;
 
-/** The UTC period of a label, or null when it is not one. */
+/** The UTC period of a label, or null when it is not one, or ends beyond the years that an instant is written with. */
 export function parsePeriod(label: PeriodLabel): Period | null {
   const month = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(label);
   if (month) return monthsFrom(Number(month[1]), Number(month[2]), 1);
@@ -68,8 +68,9 @@ export function startOfHour(hour: number): string {
   return new Date(hour * 3_600_000).toISOString().replace(".000Z", "Z");
 }
 
-function monthsFrom(year: number, month: number, count: number): Period {
+function monthsFrom(year: number, month: number, count: number): Period | null {
   const last = month - 1 + count;
+  if (year + Math.floor(last / 12) > 9999) return null;
   return {
     start: `${pad(year, 4)}-${pad(month, 2)}-01T00:00:00Z`,
     end: `${pad(year + Math.floor(last / 12), 4)}-${pad((last % 12) + 1, 2)}-01T00:00:00Z`,

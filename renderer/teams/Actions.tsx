@@ -56,7 +56,7 @@ export function Actions({ period, currency, basis, isReadOnly }: ActionsProps) {
               </tr>
             ))}
             {shown.map((finding) => {
-              const subject = subjectOf(finding, say);
+              const subject = subjectOf(finding, speech);
               return (
                 <tr key={finding.key}>
                   <th scope="row" className="clip" title={finding.resource ?? subject}>{subject}</th>
@@ -83,8 +83,8 @@ function inputOf({ madeAt: _madeAt, doneAt: _doneAt, measured: _measured, ...act
   return action;
 }
 
-function subjectOf({ kind, resourceName, resource, about }: FindingLine, say: Speech["say"]): string {
-  return say(`finding.${kind}`, { resource: resourceName ?? (resource === null ? (about ?? "") : shortName(resource)), about: about ?? "" });
+function subjectOf({ kind, resourceName, resource, about, since }: FindingLine, { say, words }: Pick<Speech, "say" | "words">): string {
+  return say(`finding.${kind}`, { resource: resourceName ?? (resource === null ? (about ?? "") : shortName(resource)), about: about ?? "", since: since === null ? "" : words.instant(`${since}T00:00:00Z`, "day") });
 }
 
 function ActionForm({ action, measured, onClose }: { readonly action: ActionInput; readonly measured: string | null; readonly onClose: () => void }) {

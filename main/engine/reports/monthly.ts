@@ -77,7 +77,7 @@ function decisions({ currency, actions, findings }: ActionsAnswer, owners: Reado
     ]);
   const ofFinding = (finding: FindingLine): Row =>
     row(`finding ${finding.key}`, [
-      words(`finding.${finding.kind}`, { resource: { text: finding.resourceName ?? shortName(finding.resource) ?? finding.about ?? "" }, about: { text: finding.about ?? "" } }),
+      words(`finding.${finding.kind}`, { resource: { text: finding.resourceName ?? shortName(finding.resource) ?? finding.about ?? "" }, about: { text: finding.about ?? "" }, since: finding.since === null ? { text: "" } : { instant: `${finding.since}T00:00:00Z`, precision: "day" } }),
       finding.team === null ? notApplicable : text(finding.team),
       money(finding.expected, currency),
       ownerCell(owners, finding.team),

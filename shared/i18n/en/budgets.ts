@@ -27,7 +27,7 @@ export const budgets = {
   "budgets.answer.within_one": "The one budget holds.",
   "budgets.answer.within_other": "All {{count}} budgets hold.",
   "budgets.answer.over_one": "The one budget, {{name}}, is over: by {{over}}.",
-  "budgets.answer.over_other": "{{number}} of {{count}} budgets are over; {{name}} the most, by {{over}}.",
+  "budgets.answer.over_other": "Over budget: {{number}} of {{count}}; {{name}} the most, by {{over}}.",
   "budgets.answer.forecast-over_one": "The one budget, {{name}}, will be over by {{over}} if the forecast holds.",
   "budgets.answer.forecast-over_other": "None of {{count}} budgets is over yet, but {{number}} will be if the forecast holds; {{name}} the most, by {{over}}.",
   "budgets.context.until": "What was spent is known up to {{until}}.",
@@ -93,7 +93,7 @@ export const budgets = {
   "finding.idle": "Stop {{resource}} while it idles",
   "finding.rightsizing": "Move {{resource}} to {{about}}",
   "finding.commitment": "Use or give back {{resource}}",
-  "finding.anomaly": "Explain why {{resource}} costs more since then",
+  "finding.anomaly": "Explain why {{resource}} costs more since {{since}}",
 
   "kpis.title": "Indicators of {{period}}",
   "kpis.answer_one": "{{good}} of {{count}} indicator with a band in the field is within it in {{period}}.",

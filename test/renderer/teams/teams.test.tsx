@@ -21,7 +21,7 @@ const answers: Answers = {
   "allocation.save": ok({ revision: 2 }),
   "virtual-tags.save": ok({ revision: 2 }),
   "scope.values": ok(sample.scope),
-  "actions.read": ok({ period: "2026-09", currency: "USD", actions: [], findings: [{ key: "k1", kind: "idle", resource: "arn/x/i-1", resourceName: null, team: "Vision", about: "H100", since: null, expected: "12.5", cost: "50" }], identified: "12.5", realised: null }),
+  "actions.read": ok({ period: "2026-09", currency: "USD", actions: [], findings: [{ key: "k1", kind: "idle", resource: "arn/x/i-1", resourceName: null, team: "Vision", about: "H100", since: null, expected: "12.5", cost: "50" }, { key: "k2", kind: "anomaly", resource: "disk-1", resourceName: null, team: "Vision", about: "Disks", since: "2026-09-07", expected: "2", cost: "5" }], identified: "12.5", realised: null }),
   "action.save": ok({ revision: 2, id: 1 }),
   "month.read": ok({
     month: "2026-09", state: "open", closings: [], differences: [], invoices: [{ provider: "AWS", currency: "USD", ledger: "100", invoice: null, difference: null, enteredBy: null }],
@@ -67,6 +67,11 @@ describe("allocation", () => {
 });
 
 describe("what to do next", () => {
+  it("says since when a cost is higher that nobody explained", async () => {
+    showWindow(<Actions {...common} />, { answers });
+    expect(await screen.findByText("Explain why disk-1 costs more since 7 Sep 2026")).toBeTruthy();
+  });
+
   it("takes up a finding with an owner", async () => {
     const shown = showWindow(<Actions {...common} />, { answers });
     fireEvent.click(await screen.findByRole("button", { name: "Take up: Stop i-1 while it idles" }));

@@ -179,7 +179,7 @@ export const connect = {
   "rates.source": "Source",
   "rates.import": "Import rates",
   "rates.import.text": "A column for each currency (Date, USD, CNY, …) or a row for each rate (Date, From, To, Rate). {{added}} new, {{changed}} changed, {{same}} as before.",
-  "rates.imported": "{{added}} new, {{changed}} changed, {{same}} as before; {{pairs}} pairs, {{from}} to {{until}}.",
+  "rates.imported": "{{added}} new, {{changed}} changed, {{same}} as before; currency pairs: {{pairs}}, {{from}} to {{until}}.",
   "rates.kept": "The rates are kept.",
   "rates.enter": "Enter a rate",
   "rates.base": "One unit of",

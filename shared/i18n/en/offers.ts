@@ -34,7 +34,7 @@ export const offers = {
   "terminal.prices.date": "Date",
   "terminal.prices.age": "Age",
   "terminal.prices.more": "{{shown}} of {{total}}; name a provider, machine or region after “list” to narrow, or use --json for all.",
-  "terminal.prices.list": "List of the app for {{provider}}: {{prices}} prices of {{oldest}} to {{newest}}.",
+  "terminal.prices.list": "List of the app for {{provider}}, prices: {{prices}}, of {{oldest}} to {{newest}}.",
   "offers.best": "Best: {{accelerator}}, {{machine}} in {{region}}, {{mode}}: {{cost}} per {{unit}}, {{total}} for the year’s work.",
   "offers.none": "Nothing fits; {{rejected}} offers were looked at. The reasons are below.",
   "offers.rates.calibrated": "Rates: your benchmarks first; offers without one are estimated at {{mfu}} of their peak, the median of what the benchmarks imply.",

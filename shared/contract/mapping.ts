@@ -45,6 +45,15 @@ export const columnMappingSchema = z.strictObject({
 });
 export type ColumnMapping = z.infer<typeof columnMappingSchema>;
 
+/** Fields without which no charge can be kept apart from others: when, how much, in which currency, of whom. */
+export const neededFields = ["start", "billed", "currency", "provider"] as const;
+
+/** The needed fields that a mapping leaves open. */
+export function openFields({ columns, constants, decimalMark }: Pick<ColumnMapping, "columns" | "constants" | "decimalMark">): readonly (MappedField | "decimalMark")[] {
+  const open = neededFields.filter((field) => columns[field] === undefined && (constants as Readonly<Record<string, string | undefined>>)[field] === undefined);
+  return decimalMark === null ? [...open, "decimalMark"] : open;
+}
+
 /** What a look at a file says of how it could be mapped. */
 export interface MappingGuess {
   readonly file: string;

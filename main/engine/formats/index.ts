@@ -66,6 +66,7 @@ export function recognizeBilling({ name, header }: { readonly name: string; read
 }
 
 // Beside the formats: what a mapping could be, and files about GPUs that are no logs.
+export { columnsNotIn, mappedFormat } from "./billing/mapped.ts";
 export { guessMapping } from "./billing/mapped-guess.ts";
 export { guessLogMapping } from "./telemetry/mapped-log-guess.ts";
 export { MAPPED_LOG } from "./telemetry/mapped-log.ts";

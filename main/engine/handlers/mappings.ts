@@ -1,8 +1,8 @@
 import { ledgerError } from "../../../shared/contract/errors.ts";
 import { logMeasures } from "../../../shared/contract/log-mapping.ts";
+import { openFields } from "../../../shared/contract/mapping.ts";
 import { err, ok } from "../../../shared/result.ts";
-import { columnsNotIn, openFields } from "../formats/billing/mapped.ts";
-import { guessLogMapping, guessMapping, MAPPED_LOG } from "../formats/index.ts";
+import { columnsNotIn, guessLogMapping, guessMapping, MAPPED_LOG } from "../formats/index.ts";
 import { logColumnsNotIn, measuresIn } from "../formats/telemetry/mapped-log.ts";
 import { savedLogMapping, savedMapping, savedMappings, saveLogMapping, saveMapping } from "../import/mappings.ts";
 import { recognize } from "../import/recognize.ts";

@@ -1,13 +1,13 @@
 import type { LogMapping } from "../../../shared/contract/log-mapping.ts";
 import { logMeasures } from "../../../shared/contract/log-mapping.ts";
 import type { ColumnMapping } from "../../../shared/contract/mapping.ts";
+import { openFields } from "../../../shared/contract/mapping.ts";
 import type { ImportOptions } from "../../../shared/contract/methods.ts";
 import { ledgerError } from "../../../shared/contract/errors.ts";
 import { err, ok, type Result } from "../../../shared/result.ts";
-import { columnsNotIn, mappedFormat, openFields } from "../formats/billing/mapped.ts";
 import { logColumnsNotIn, MAPPED_LOG, mappedLog, measuresIn } from "../formats/telemetry/mapped-log.ts";
 import { recognizeBill, type Recognition } from "../formats/format.ts";
-import { billingFormats, recognizeBilling, telemetryFormats } from "../formats/index.ts";
+import { billingFormats, columnsNotIn, mappedFormat, recognizeBilling, telemetryFormats } from "../formats/index.ts";
 import { knownNoLog } from "../formats/index.ts";
 import type { Sniffed } from "./sniff.ts";
 
@@ -24,8 +24,7 @@ const LEAST_SCORE = 0.5;
  * errors  import.mapping-incomplete (columns were told apart, but not enough of them), import.no-log (a file that is known to be something else), import.unrecognized (with the closest format and what it misses), import.column-missing, import.tie
  */
 export function recognize(sniffed: Sniffed, options: ImportOptions): Result<Recognized> {
-  if (options.mapping !== undefined) return byMapping(sniffed, options.mapping);
-  if (options.logMapping !== undefined) return byLogMapping(sniffed, options.logMapping);
+  if (options.mapping !== undefined || options.logMapping !== undefined) return byAnyMapping(sniffed, options);
   // Logs come as text; what lies in columns is a bill or nothing.
   const logs = (sniffed.isParquet === true ? [] : telemetryFormats)
     .filter(({ id }) => options.format === undefined || id === options.format)
@@ -49,6 +48,14 @@ export function recognize(sniffed: Sniffed, options: ImportOptions): Result<Reco
   const rival = bill.ok && bill.value.score === log.score ? bill.value : otherLog?.score === log.score ? otherLog : null;
   if (rival !== null) return err(ledgerError("import.tie", { file: sniffed.name, formats: `${log.formatId}, ${rival.formatId}` }));
   return ok({ kind: "telemetry", recognition: log });
+}
+
+/** What the person said of the columns settles it; a file beside it that lacks them is read as what it is known to be. */
+function byAnyMapping(sniffed: Sniffed, { mapping, logMapping, ...others }: ImportOptions): Result<Recognized> {
+  const mapped = mapping !== undefined ? byMapping(sniffed, mapping) : byLogMapping(sniffed, logMapping as LogMapping);
+  if (mapped.ok || mapped.error.code !== "import.column-missing") return mapped;
+  const known = recognize(sniffed, others);
+  return known.ok ? known : mapped;
 }
 
 /** What the person said of the columns settles which format it is. */

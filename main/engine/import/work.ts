@@ -21,6 +21,8 @@ import { Cancelled, giveWay, type JobControl } from "./control.ts";
 import type { SurveyFacts } from "../formats/format.ts";
 import type { FileLook } from "./deliveries.ts";
 import { readLog } from "./logs.ts";
+import { columnsNotIn } from "../formats/index.ts";
+import { logColumnsNotIn } from "../formats/telemetry/mapped-log.ts";
 import { savedLogMapping, savedMapping } from "./mappings.ts";
 import { mayBeManifest, readManifest } from "./manifest.ts";
 import { joinedReport, mayBePart } from "./parts.ts";
@@ -156,11 +158,13 @@ async function readFile(world: JobWorld, { path, options: asked, part, facts = {
 
 /** A mapping that the ledger remembers for the file's header, unless the person said something else of its columns or its format. */
 function withSavedMapping(db: Db, { header }: Sniffed, options: ImportOptions): ImportOptions {
-  if (options.mapping !== undefined || options.logMapping !== undefined || options.format !== undefined) return options;
+  const { mapping: given, logMapping: givenLog, ...others } = options;
+  const isSaid = given !== undefined ? columnsNotIn(given, header).length === 0 : givenLog !== undefined && logColumnsNotIn(givenLog, header).length === 0;
+  if (isSaid || options.format !== undefined) return options;
   const mapping = savedMapping(db, header);
-  if (mapping !== null) return { ...options, mapping };
+  if (mapping !== null) return { ...others, mapping };
   const logMapping = savedLogMapping(db, header);
-  return logMapping === null ? options : { ...options, logMapping };
+  return logMapping === null ? options : { ...others, logMapping };
 }
 
 interface ReadJob {

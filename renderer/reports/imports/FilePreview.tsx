@@ -6,6 +6,7 @@ import { useSpeech } from "../../words/WordsProvider.tsx";
 import type { ChangeLine } from "./amounts.ts";
 import { changeOf, changesOf, totalOf, totalsOf } from "./amounts.ts";
 import { formatName } from "./FilesTable.tsx";
+import { isMapped, MapColumns } from "./MapColumns.tsx";
 
 /** What posting one file would change, how it ties to the file, why its format was chosen, and what cannot be taken. */
 export function FilePreview({ file }: { readonly file: PreviewFile }) {
@@ -141,6 +142,7 @@ function Reasons({ file }: { readonly file: PreviewFile }) {
         {file.periods.length > 0 && <li>{say("reason.periods", { periods: file.periods.map((period) => words.period(period)).join(words.language === "zh-CN" ? "、" : ", ") })}</li>}
         {repairs.map(([name, count]) => <li key={name}>{say("reason.repair", { repair: sayCode(say, "imports.repair", name), count })}</li>)}
       </ul>
+      {isMapped(file) && file.state === "ready" && <p className="actions"><MapColumns file={file} label={say("import.map.change")} /></p>}
     </section>
   );
 }

@@ -1,8 +1,8 @@
 import type { ColumnMapping, MappedField, MappingGuess } from "../../../../shared/contract/mapping.ts";
+import { openFields } from "../../../../shared/contract/mapping.ts";
 import { providerOf } from "../../reference/type-names.ts";
 import { dashes } from "./beijing.ts";
 import { dateOrders } from "./date-order.ts";
-import { openFields } from "./mapped.ts";
 
 type Kind = "time" | "number" | "text" | "currency";
 

@@ -9,15 +9,6 @@ import { canonicalTags, parseTags, teamOf } from "./tags.ts";
 
 export const MAPPED = "mapped";
 
-/** Fields without which no charge can be kept apart from others: when, how much, in which currency, of whom. */
-const neededFields = ["start", "billed", "currency", "provider"] as const;
-
-/** The needed fields that a mapping leaves open. */
-export function openFields({ columns, constants, decimalMark }: Pick<ColumnMapping, "columns" | "constants" | "decimalMark">): readonly (MappedField | "decimalMark")[] {
-  const open = neededFields.filter((field) => columns[field] === undefined && (constants as Readonly<Record<string, string | undefined>>)[field] === undefined);
-  return decimalMark === null ? [...open, "decimalMark"] : open;
-}
-
 /** Columns that a mapping names and a header does not have. */
 export function columnsNotIn({ columns }: ColumnMapping, header: readonly string[]): readonly string[] {
   const known = new Set(header.map(canonicalName));

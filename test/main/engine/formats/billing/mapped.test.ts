@@ -154,6 +154,12 @@ describe("a bill that no format knows", () => {
     const { mapping } = await guess(file("a.csv", "date,cost,currency,vendor", "2026-09-01,1,EUR,Host"));
     expect(await preview(file("b.csv", "date,costs,currency,vendor", "2026-09-01,1,EUR,Host"), mapping)).toMatchObject({ state: "refused", error: { code: "import.column-missing", params: { columns: "cost" } } });
   });
+
+  it("does not keep a file of a known format beside it from being read", async () => {
+    const { mapping } = await guess(file("a.csv", "date,cost,currency,vendor", "2026-09-01,1,EUR,Host"));
+    const known = file("known.csv", "ChargePeriodStart,ChargePeriodEnd,BilledCost,EffectiveCost,ListCost,ContractedCost,BillingCurrency,BillingAccountId,BillingPeriodStart,BillingPeriodEnd,ChargeCategory,ProviderName,ServiceName", "2026-09-01T00:00:00Z,2026-09-02T00:00:00Z,5,5,5,5,EUR,1,2026-09-01T00:00:00Z,2026-10-01T00:00:00Z,Usage,Host,Compute");
+    expect(await preview(known, mapping)).toMatchObject({ state: "ready", format: "focus", totals: { EUR: { BilledCost: "5" } } });
+  });
 });
 
 describe("the terminal", () => {

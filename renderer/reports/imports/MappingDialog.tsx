@@ -1,0 +1,236 @@
+import { useState } from "react";
+import type { LogField, LogMapping, LogMappingGuess } from "../../../shared/contract/log-mapping.ts";
+import { logFields, logMeasures } from "../../../shared/contract/log-mapping.ts";
+import type { ColumnMapping, ConstantField, MappedField, MappingGuess } from "../../../shared/contract/mapping.ts";
+import { constantFields, mappedFields, neededFields, openFields } from "../../../shared/contract/mapping.ts";
+import { useAsk } from "../../ledger/useAsk.ts";
+import { SectionHead } from "../../parts/SectionHead.tsx";
+import { Refused } from "../../parts/states.tsx";
+import { Choice } from "../../settings/selects.tsx";
+import { useDesk } from "../../state/desk.ts";
+import { FormDialog } from "../../teams/fields.tsx";
+import { useSpeech } from "../../words/WordsProvider.tsx";
+
+type Say = ReturnType<typeof useSpeech>["say"];
+
+/** Which column of a file means what: a guess to look through and to complete, for a file that no format knows. */
+export function MappingDialog({ file, token, onClose }: { readonly file: string; readonly token: string; readonly onClose: () => void }) {
+  const { say } = useSpeech();
+  const bill = useAsk("mapping.guess", { file: token });
+  const log = useAsk("log-mapping.guess", { file: token });
+  if (bill.state === "answered" && log.state === "answered") return <Form file={file} bill={bill.value} log={log.value} onClose={onClose} />;
+  const refused = bill.state === "refused" ? bill : log.state === "refused" ? log : null;
+  return (
+    <FormDialog title={say("import.map.title", { file })} onClose={onClose} onSave={onClose} saveLabel={say("import.map.use")} isDisabled isWide>
+      {refused === null ? <p role="status">{say("state.asking")}</p> : <Refused error={refused.error} />}
+    </FormDialog>
+  );
+}
+
+interface FormProps {
+  readonly file: string;
+  readonly bill: MappingGuess;
+  readonly log: LogMappingGuess;
+  readonly onClose: () => void;
+}
+
+function Form({ file, bill: guess, log: logGuess, onClose }: FormProps) {
+  const { say, words } = useSpeech();
+  const answer = useDesk((desk) => desk.answer);
+  const given = useDesk((desk) => desk.options);
+  const [bill, setBill] = useState<ColumnMapping>(() => (given.mapping !== undefined && sameHeader(given.mapping.header, guess.header) ? given.mapping : guess.mapping));
+  const [log, setLog] = useState<LogMapping>(() => (given.logMapping !== undefined && sameHeader(given.logMapping.header, guess.header) ? given.logMapping : logGuess.mapping));
+  const [kind, setKind] = useState<"bill" | "log">(() => (given.logMapping !== undefined || logGuess.isSaved || (bill.columns.billed === undefined && looksLikeLog(logGuess)) ? "log" : "bill"));
+  const missing = kind === "bill"
+    ? openFields(bill).map((field) => say(field === "decimalMark" ? "import.map.decimal" : `import.map.field.${field}`))
+    : [...(logMeasures.some((field) => log.columns[field] !== undefined) ? [] : [say("import.map.measures")]), ...openUnits(log, logGuess).map((field) => say("import.map.missing.unit", { field: say(`import.map.log.${field}`) }))];
+  const use = (): void => {
+    if (missing.length > 0) return;
+    answer(kind === "bill" ? { mapping: bill, logMapping: undefined } : { logMapping: log, mapping: undefined });
+    onClose();
+  };
+  const wrong = missing.length === 0 ? null : say("import.map.missing", { fields: missing.join(words.language === "zh-CN" ? "、" : ", ") });
+  return (
+    <FormDialog title={say("import.map.title", { file })} onClose={onClose} onSave={use} saveLabel={say("import.map.use")} isDisabled={missing.length > 0} wrong={wrong} isWide>
+      <div className="form-grid"><Choice label={say("import.map.kind")} value={kind} choices={(["bill", "log"] as const).map((id) => ({ id, text: say(`import.map.kind.${id}`) }))} onChoose={setKind} /></div>
+      {kind === "bill" ? <BillFields guess={guess} mapping={bill} onChange={setBill} /> : <LogFields guess={logGuess} mapping={log} onChange={setLog} />}
+    </FormDialog>
+  );
+}
+
+function BillFields({ guess, mapping, onChange }: { readonly guess: MappingGuess; readonly mapping: ColumnMapping; readonly onChange: (mapping: ColumnMapping) => void }) {
+  const { say } = useSpeech();
+  const isNeeded = (field: MappedField): boolean => (neededFields as readonly MappedField[]).includes(field);
+  const line = (field: MappedField) => {
+    const constant = (constantFields as readonly MappedField[]).includes(field) ? (field as ConstantField) : null;
+    return (
+      <FieldLine
+        key={field}
+        label={say(`import.map.field.${field}`)}
+        column={mapping.columns[field]}
+        guess={guess}
+        unsure={guess.unsure.find((open) => open.field === field)?.columns}
+        onChoose={(column) => onChange({ ...mapping, columns: withField(mapping.columns, field, column) })}
+      >
+        {constant !== null && mapping.columns[field] === undefined && (
+          <input
+            className="text-input"
+            aria-label={say("import.map.constant.label", { field: say(`import.map.field.${field}`) })}
+            placeholder={say("import.map.constant")}
+            maxLength={200}
+            value={mapping.constants[constant] ?? ""}
+            onChange={({ target }) => onChange({ ...mapping, constants: withField(mapping.constants, constant, target.value === "" ? undefined : target.value) })}
+          />
+        )}
+      </FieldLine>
+    );
+  };
+  return (
+    <>
+      <FieldTable title={say("import.map.needed")}>{neededFields.map(line)}</FieldTable>
+      <BillReading mapping={mapping} onChange={onChange} />
+      <FieldTable title={say("import.map.more")}>{mappedFields.filter((field) => !isNeeded(field)).map(line)}</FieldTable>
+    </>
+  );
+}
+
+/** From UTC−12 to UTC+14 by the half hour, as zones lie. */
+const zones = Array.from({ length: 53 }, (_, index) => -12 * 60 + index * 30);
+
+/** How times and amounts are written, and what buys GPU-hours. */
+function BillReading({ mapping, onChange }: { readonly mapping: ColumnMapping; readonly onChange: (mapping: ColumnMapping) => void }) {
+  const { say } = useSpeech();
+  const hours = mapping.quantityIs ?? (mapping.hoursFromPeriod ? "period" : "none");
+  const zoneText = (minutes: number): string => (minutes === 0 ? "UTC" : `UTC${minutes < 0 ? "−" : "+"}${Math.floor(Math.abs(minutes) / 60)}${minutes % 60 === 0 ? "" : ":30"}`);
+  const decimals = [{ id: "open", text: say("import.map.decimal.open") }, { id: ".", text: say("import.map.decimal.point") }, { id: ",", text: say("import.map.decimal.comma") }] as const;
+  return (
+    <div className="form-grid mapping-reading">
+      <Choice label={say("import.map.decimal")} value={mapping.decimalMark ?? "open"} choices={decimals.filter(({ id }) => id !== "open" || mapping.decimalMark === null)} onChoose={(mark) => mark !== "open" && onChange({ ...mapping, decimalMark: mark })} />
+      <Choice label={say("import.map.zone")} value={String(mapping.zoneMinutes)} choices={zones.map((minutes) => ({ id: String(minutes), text: zoneText(minutes) }))} onChoose={(minutes) => onChange({ ...mapping, zoneMinutes: Number(minutes) })} />
+      <Choice label={say("import.map.order")} value={mapping.dateOrder ?? "proved"} choices={(["proved", "month-first", "day-first"] as const).map((id) => ({ id, text: say(`import.map.order.${id}`) }))} onChoose={(order) => onChange({ ...mapping, dateOrder: order === "proved" ? null : order })} />
+      <Choice label={say("import.map.starts")} value={mapping.startIs} choices={(["instant", "month"] as const).map((id) => ({ id, text: say(`import.map.starts.${id}`) }))} onChoose={(startIs) => onChange({ ...mapping, startIs })} />
+      {mapping.columns.end !== undefined && <Choice label={say("import.map.ends")} value={mapping.endIs} choices={(["instant", "last-day"] as const).map((id) => ({ id, text: say(`import.map.ends.${id}`) }))} onChoose={(endIs) => onChange({ ...mapping, endIs })} />}
+      <Choice
+        label={say("import.map.hours")}
+        value={hours}
+        choices={(["none", "instance-hours", "gpu-hours", "period"] as const).map((id) => ({ id, text: say(`import.map.hours.${id}`) }))}
+        onChoose={(from) => onChange({ ...mapping, quantityIs: from === "instance-hours" || from === "gpu-hours" ? from : null, hoursFromPeriod: from === "period" })}
+      />
+    </div>
+  );
+}
+
+const activityUnits = ["percent", "ratio"] as const;
+const memoryUnits = ["MiB", "GiB", "MB", "GB", "bytes"] as const;
+const unitsOf = {
+  utilization: activityUnits, engineActive: activityUnits, smActive: activityUnits, tensorActive: activityUnits, dramActive: activityUnits,
+  memoryUsed: [...memoryUnits, "share"], memoryTotal: memoryUnits, power: ["W", "mW", "kW"],
+} as const satisfies { readonly [F in keyof LogMapping["units"]]-?: readonly NonNullable<LogMapping["units"][F]>[] };
+type UnitField = keyof typeof unitsOf;
+
+function LogFields({ guess, mapping, onChange }: { readonly guess: LogMappingGuess; readonly mapping: LogMapping; readonly onChange: (mapping: LogMapping) => void }) {
+  const { say } = useSpeech();
+  const isMeasure = (field: LogField): boolean => (logMeasures as readonly LogField[]).includes(field);
+  const line = (field: LogField) => (
+    <FieldLine
+      key={field}
+      label={say(`import.map.log.${field}`)}
+      column={mapping.columns[field]}
+      guess={guess}
+      unsure={guess.unsure.find((open) => open.field === field && open.columns.length > 1)?.columns}
+      onChoose={(column) => onChange({ ...mapping, columns: withField(mapping.columns, field, column) })}
+    >
+      {field in unitsOf && mapping.columns[field] !== undefined && (
+        <Choice
+          label={say("import.map.unit", { field: say(`import.map.log.${field}`) })}
+          isLabelHidden
+          value={mapping.units[field as UnitField] ?? "cell"}
+          choices={[{ id: "cell", text: say(isUnitOpen(guess, mapping, field as UnitField) ? "import.map.unit.open" : "import.map.unit.cell") }, ...unitsOf[field as UnitField].map((unit) => ({ id: unit, text: unitText(unit, say) }))]}
+          onChoose={(unit) => onChange({ ...mapping, units: withField(mapping.units, field as UnitField, unit === "cell" ? undefined : (unit as never)) })}
+        />
+      )}
+    </FieldLine>
+  );
+  const values = (["reading", "mean"] as const).map((id) => ({ id, text: say(`import.map.values.${id}`) }));
+  return (
+    <>
+      <FieldTable title={say("import.map.measures")}>{logFields.filter(isMeasure).map(line)}</FieldTable>
+      <div className="form-grid mapping-reading"><Choice label={say("import.map.values")} value={mapping.isMeanUpTo ? "mean" : "reading"} choices={values} onChoose={(value) => onChange({ ...mapping, isMeanUpTo: value === "mean" })} /></div>
+      <FieldTable title={say("import.map.more")}>{logFields.filter((field) => !isMeasure(field)).map(line)}</FieldTable>
+    </>
+  );
+}
+
+function FieldTable({ title, children }: { readonly title: string; readonly children: React.ReactNode }) {
+  const { say } = useSpeech();
+  return (
+    <section>
+      <SectionHead title={title} />
+      <table className="statement mapping" aria-label={title}>
+        <thead><tr><th scope="col">{say("import.map.what")}</th><th scope="col">{say("import.map.column")}</th><th scope="col">{say("import.map.sample")}</th></tr></thead>
+        <tbody>{children}</tbody>
+      </table>
+    </section>
+  );
+}
+
+interface FieldLineProps {
+  readonly label: string;
+  readonly column: string | undefined;
+  readonly guess: Pick<MappingGuess, "header" | "sample">;
+  /** Columns of which the guess took none. */
+  readonly unsure: readonly string[] | undefined;
+  readonly onChoose: (column: string | undefined) => void;
+  readonly children: React.ReactNode;
+}
+
+/** What is meant, the column that holds it, and what stands there in the first rows. */
+function FieldLine({ label, column, guess, unsure, onChoose, children }: FieldLineProps) {
+  const { say, words } = useSpeech();
+  const columns = [...new Set(guess.header)].filter((name) => name.trim() !== "");
+  const sample = column === undefined ? [] : samplesOf(guess, column);
+  return (
+    <tr>
+      <th scope="row">{label}</th>
+      <td><Choice label={label} isLabelHidden value={column === undefined ? "none" : `=${column}`} choices={[{ id: "none", text: say("import.map.none") }, ...columns.map((name) => ({ id: `=${name}`, text: name }))]} onChoose={(id) => onChoose(id === "none" ? undefined : id.slice(1))} /></td>
+      <td><div className="mapping-cell">
+        {sample.length > 0 && <span className="mono mapping-sample" title={sample.join("\n")}>{sample.join(" · ")}</span>}
+        {column === undefined && unsure !== undefined && <span className="muted small">{say("import.map.unsure", { columns: unsure.join(words.language === "zh-CN" ? "、" : ", ") })}</span>}
+        {children}
+      </div></td>
+    </tr>
+  );
+}
+
+/** The first three different values of a column. */
+function samplesOf({ header, sample }: Pick<MappingGuess, "header" | "sample">, column: string): readonly string[] {
+  const index = header.indexOf(column);
+  return [...new Set(sample.map((row) => row[index]?.trim() ?? "").filter((cell) => cell !== ""))].slice(0, 3).map((cell) => (cell.length > 30 ? `${cell.slice(0, 30)}…` : cell));
+}
+
+function withField<T extends object, K extends keyof T>(fields: T, field: K, value: T[K]): T {
+  const { [field]: _old, ...others } = fields;
+  return (value === undefined ? others : { ...others, [field]: value }) as T;
+}
+
+function sameHeader(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((name, index) => name === other[index]);
+}
+
+function looksLikeLog({ mapping, unsure }: LogMappingGuess): boolean {
+  return logMeasures.some((field) => mapping.columns[field] !== undefined || unsure.some((open) => open.field === field));
+}
+
+/** Neither the name nor the values of the column that was guessed tell its unit; of another column only a person can say. */
+function isUnitOpen(guess: LogMappingGuess, mapping: LogMapping, field: UnitField): boolean {
+  const open = guess.unsure.find((each) => each.field === field);
+  return mapping.columns[field] !== undefined && mapping.units[field] === undefined && open !== undefined && open.columns.includes(mapping.columns[field]);
+}
+
+function openUnits(mapping: LogMapping, guess: LogMappingGuess): readonly UnitField[] {
+  return (Object.keys(unitsOf) as UnitField[]).filter((field) => isUnitOpen(guess, mapping, field));
+}
+
+function unitText(unit: string, say: Say): string {
+  return unit === "percent" || unit === "ratio" || unit === "share" ? say(`import.map.unit.${unit}`) : unit;
+}

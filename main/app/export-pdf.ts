@@ -1,12 +1,11 @@
-import { renameSync, rmSync, writeFileSync } from "node:fs";
-import { basename } from "node:path";
 import { ledgerError } from "../../shared/contract/errors.ts";
 import type { MethodInput } from "../../shared/contract/methods.ts";
 import type { MethodName } from "../../shared/contract/names.ts";
 import type { ReportDocument } from "../../shared/contract/report.ts";
-import { err, ok } from "../../shared/result.ts";
+import { err } from "../../shared/result.ts";
 import type { Result } from "../../shared/result.ts";
 import type { Paper, PdfPrinter } from "../cli/pdf.ts";
+import { writeWhole } from "../engine/files.ts";
 
 export interface PdfExport {
   ask(question: MethodName, input: unknown): Promise<Result<unknown>>;
@@ -26,15 +25,7 @@ export async function exportPdf({ request, language, file }: MethodInput<"report
   } catch {
     return err(ledgerError("app.fault", { reference: reference() }));
   }
-  const unfinished = `${file}.new`;
-  try {
-    writeFileSync(unfinished, bytes);
-    renameSync(unfinished, file);
-  } catch {
-    rmSync(unfinished, { force: true });
-    return err(ledgerError("file.not-writable", { file: basename(file) }));
-  }
-  return ok({ file: basename(file) });
+  return writeWhole(file, bytes);
 }
 
 /** The statement of an ESG pack, in base64; null where the engine refuses its report, which the pack's own refusal words, or it cannot be drawn. */

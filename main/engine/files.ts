@@ -19,6 +19,15 @@ export function readText(file: string): Result<string> {
   return text === null ? err(ledgerError("import.not-text", { file: basename(file) })) : ok(text);
 }
 
+/** Takes away what was begun and cannot be ended. Where even that is refused, what stopped the writing is what is told. */
+export function sweep(unfinished: string): void {
+  try {
+    rmSync(unfinished, { recursive: true, force: true });
+  } catch {
+    // Its folder is none, or gone: then nothing of it is there.
+  }
+}
+
 /**
  * Writes a file whole or not at all: beside it first, then in its place.
  * errors  file.not-writable
@@ -29,7 +38,7 @@ export function writeWhole(file: string, content: string | Uint8Array): Result<{
     writeFileSync(unfinished, content);
     renameSync(unfinished, file);
   } catch {
-    rmSync(unfinished, { force: true });
+    sweep(unfinished);
     return err(ledgerError("file.not-writable", { file: basename(file) }));
   }
   return ok({ file: basename(file) });

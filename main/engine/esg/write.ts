@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSy
 import { basename, dirname, join } from "node:path";
 import { ledgerError } from "../../../shared/contract/errors.ts";
 import { err, ok, type Result } from "../../../shared/result.ts";
+import { sweep } from "../files.ts";
 import { zipOf, type ZipMember } from "../print/index.ts";
 
 /** What marks a folder as a pack of ours. */
@@ -22,7 +23,7 @@ export function writePack(target: string, files: readonly ZipMember[], at: Date)
       writeFileSync(unfinished, zipOf(files, at));
       renameSync(unfinished, target);
     } catch {
-      rmSync(unfinished, { force: true });
+      sweep(unfinished);
       return err(ledgerError("file.not-writable", { file: name }));
     }
     return ok(null);
@@ -44,7 +45,7 @@ export function writePack(target: string, files: readonly ZipMember[], at: Date)
     }
     rmSync(unfinished, { recursive: true, force: true });
   } catch {
-    if (unfinished !== null) rmSync(unfinished, { recursive: true, force: true });
+    if (unfinished !== null) sweep(unfinished);
     return err(ledgerError("file.not-writable", { file: name }));
   }
   return ok(null);

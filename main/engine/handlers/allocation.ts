@@ -1,11 +1,10 @@
-import { renameSync, rmSync, writeFileSync } from "node:fs";
-import { basename } from "node:path";
 import { ledgerError } from "../../../shared/contract/errors.ts";
 import type { AllocationState } from "../../../shared/contract/teams.ts";
 import { monthsOf, parsePeriod, startOfDay, dayOf } from "../../../shared/domain/period.ts";
 import { add, compare, decimal, whole, ZERO } from "../../../shared/domain/rational.ts";
 import { err, ok, type Result } from "../../../shared/result.ts";
 import type { EngineContext, Opened } from "../context.ts";
+import { writeWhole } from "../files.ts";
 import { chargeRows } from "../metrics/charges.ts";
 import { bareKey } from "../allocation/assign.ts";
 import { inboxOf, mainCurrency, previewRules } from "../teams/allocation.ts";
@@ -90,7 +89,7 @@ export const allocationHandlers: HandlersOf<
     const showback = showbackOf(rows, storedPools(db));
     if (showback === null) throw new Error("pools over 100 % are refused when they are saved");
     const text = journalOf(showback, ledgerAccounts(db), { month: period, currency, lastDay: startOfDay(dayOf(parsed.end) - 1).slice(0, 10) });
-    return writeFile(file, text);
+    return writeWhole(file, text);
   },
 
   "changes.list"(context, { area, offset, limit }) {
@@ -117,19 +116,6 @@ export async function change(context: EngineContext, by: string | null, work: (o
     context.emit({ name: "ledger.changed", payload: { revision } });
     return Promise.resolve(ok({ revision }));
   });
-}
-
-/** Writes a whole file or none. */
-export function writeFile(file: string, text: string | Uint8Array): Result<{ readonly file: string }> {
-  const unfinished = `${file}.new`;
-  try {
-    writeFileSync(unfinished, text);
-    renameSync(unfinished, file);
-  } catch {
-    rmSync(unfinished, { force: true });
-    return err(ledgerError("file.not-writable", { file: basename(file) }));
-  }
-  return ok({ file: basename(file) });
 }
 
 function monthsIn(period: string): Result<readonly string[]> {

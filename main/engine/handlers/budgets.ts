@@ -10,6 +10,7 @@ import { forecastMethods } from "../budgets/backtest.ts";
 import { dateOf } from "../budgets/calendar.ts";
 import { monthsFrom } from "../budgets/periods.ts";
 import type { EngineContext } from "../context.ts";
+import { writeWhole } from "../files.ts";
 import { textIn } from "../import/encoding.ts";
 import { mainCurrency } from "../teams/allocation.ts";
 import {
@@ -23,7 +24,7 @@ import { planCsv, readPlanCsv } from "../teams/plan-csv.ts";
 import { planTable, type PlannedBudget } from "../teams/plan-table.ts";
 import { planWorkbook, readPlanWorkbook } from "../teams/plan-xlsx.ts";
 import { prepared, query, readAll, splitAttos, type Db } from "../store/sql.ts";
-import { change, writeFile } from "./allocation.ts";
+import { change } from "./allocation.ts";
 import type { HandlersOf } from "./index.ts";
 
 export const budgetHandlers: HandlersOf<
@@ -82,7 +83,7 @@ export const budgetHandlers: HandlersOf<
     const teams = readAll(ledger.db, query<{ team: string }>("team")`-- budgets.teams
       SELECT DISTINCT x_Team AS team FROM series WHERE x_Team IS NOT NULL ORDER BY x_Team`).map(({ team }) => team);
     const table = planTable(storedBudgets(ledger.db), { teams, months: monthsFrom(firstMonth, 12) });
-    return writeFile(file, /\.xlsx$/i.test(file) ? await planWorkbook(table) : planCsv(table));
+    return writeWhole(file, /\.xlsx$/i.test(file) ? await planWorkbook(table) : planCsv(table));
   },
 
   async "budget.save"(context, { budget, by }) {

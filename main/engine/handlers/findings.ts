@@ -1,5 +1,4 @@
-import { renameSync, rmSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { ledgerError } from "../../../shared/contract/errors.ts";
 import type { StopReplay, StopRule } from "../../../shared/contract/findings.ts";
 import { err, ok, type Result } from "../../../shared/result.ts";
@@ -14,6 +13,7 @@ import { telemetryFindings } from "../findings/telemetry.ts";
 import { checkCuda, loadCudaTables } from "../reference/cuda.ts";
 import { recognizeDevice } from "../reference/device.ts";
 import { instantOf } from "../metrics/model/civil-time.ts";
+import { writeWhole } from "../files.ts";
 import type { HandlersOf } from "./index.ts";
 import { reportContext, scopeOf } from "./reports.ts";
 
@@ -71,15 +71,8 @@ export const findingHandlers: HandlersOf<"findings.read" | "aggregate.read" | "t
     const { wordsOf } = context.options;
     if (wordsOf === undefined) throw new Error("a script needs its words");
     const { text, commands, comments } = stopScript(replayed.value, tool, await wordsOf(language), context.now().toISOString());
-    const unfinished = `${file}.new`;
-    try {
-      writeFileSync(unfinished, text);
-      renameSync(unfinished, file);
-    } catch {
-      rmSync(unfinished, { force: true });
-      return err(ledgerError("file.not-writable", { file: basename(file) }));
-    }
-    return ok({ file: basename(file), commands, comments });
+    const written = writeWhole(file, text);
+    return written.ok ? ok({ ...written.value, commands, comments }) : written;
   },
 
   async "stop-rule.save"(context, { rule }) {

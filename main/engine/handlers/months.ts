@@ -23,6 +23,7 @@ export const monthHandlers: HandlersOf<"actions.read" | "action.save" | "action.
     const before = storedActions(opened.value.ledger);
     const same = before.find(({ findingKey, id }) => action.findingKey !== null && findingKey === action.findingKey && id !== action.id);
     if (action.id !== null && !before.some(({ id }) => id === action.id)) return err(ledgerError("contract.invalid", { question: "action.save", path: "action.id" }));
+    if (action.id !== null && same !== undefined) return err(ledgerError("contract.invalid", { question: "action.save", path: "action.findingKey" }));
     if ((action.expected !== null || action.realised !== null) && action.currency === null) return err(ledgerError("contract.invalid", { question: "action.save", path: "action.currency" }));
     let id = 0;
     // A finding is taken up once: whoever takes it up again changes that action.

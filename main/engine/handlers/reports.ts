@@ -1,5 +1,3 @@
-import { renameSync, rmSync, writeFileSync } from "node:fs";
-import { basename } from "node:path";
 import { ledgerError } from "../../../shared/contract/errors.ts";
 import type { MethodInput } from "../../../shared/contract/methods.ts";
 import type { Scope } from "../../../shared/domain/scope.ts";
@@ -9,6 +7,7 @@ import { bookPrices, type PricesOfPool } from "../commitments/prices.ts";
 import { printerOf } from "../print/index.ts";
 import { bookOf } from "../prices/store.ts";
 import { explainFigure, readReport, type ReportContext } from "../reports/index.ts";
+import { writeWhole } from "../files.ts";
 import type { HandlersOf } from "./index.ts";
 import { rowsBehind } from "./rows.ts";
 
@@ -29,15 +28,7 @@ export const reportHandlers: HandlersOf<"report.read" | "report.export" | "figur
     const document = readReport(reading.value, { ...request, scope: scopeOf(request.scope) });
     if (!document.ok) return document;
     const printed = await printer.print(document.value, await wordsOf(language));
-    const unfinished = `${file}.new`;
-    try {
-      writeFileSync(unfinished, printed);
-      renameSync(unfinished, file);
-    } catch {
-      rmSync(unfinished, { force: true });
-      return err(ledgerError("file.not-writable", { file: basename(file) }));
-    }
-    return ok({ file: basename(file) });
+    return writeWhole(file, printed);
   },
 
   "figure.explain"(context, { scope, params, ...ref }) {

@@ -1,10 +1,11 @@
-import { renameSync, rmSync } from "node:fs";
+import { renameSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { basename } from "node:path";
 import { parse } from "csv-parse/sync";
 import { stringify } from "csv-stringify/sync";
 import { ledgerError } from "../../../shared/contract/errors.ts";
 import { err, ok, type Result } from "../../../shared/result.ts";
+import { sweep } from "../files.ts";
 import { query, readAll, type Db } from "../store/sql.ts";
 import { delimiterOf } from "../teams/plan-csv.ts";
 import type { FileLayout } from "./bills.ts";
@@ -141,7 +142,7 @@ async function write(file: SourceFile, layout: FileLayout, corrections: Readonly
     }
     renameSync(unfinished, out);
   } catch {
-    rmSync(unfinished, { force: true });
+    sweep(unfinished);
     return err(ledgerError("file.not-writable", { file: basename(out) }));
   }
   return ok({ file: basename(out), rows });

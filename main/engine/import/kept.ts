@@ -7,6 +7,7 @@ import { basename, dirname, join } from "node:path";
 import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
+import { sweep } from "../files.ts";
 import { query, readAll, type Db } from "../store/sql.ts";
 import type { FileLayout } from "./bills.ts";
 import type { SourceFile } from "./rows.ts";
@@ -105,7 +106,7 @@ export async function keepSources(folder: string, originals: readonly Original[]
       used += statSync(target).size;
       kept += 1;
     } catch {
-      rmSync(unfinished, { force: true });
+      sweep(unfinished);
     }
   }
   return kept;

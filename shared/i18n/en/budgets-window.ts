@@ -28,7 +28,7 @@ export const teamsWindow = {
   "plan.state.unknown": "unknown",
   "plan.against": "Against budget",
   "plan.against.note": "by forecast where the period is not over",
-  "plan.empty.todo": "Add one, or import a plan as CSV with a column for each month.",
+  "plan.empty.todo": "Add one, or import a plan as Excel or CSV with a column for each month.",
   "plan.edit": "Edit this budget",
   "plan.form.new": "A new budget",
   "plan.form.edit": "Budget {{name}}",

@@ -97,7 +97,7 @@ export const terminal = {
   totals --ledger FILE             exact totals [--period 2026-09] [--by month,provider,service,team] [--in EUR]
   calc [NAME] [--ledger FILE]      calculators; without a name, what there is and which options each takes
   budgets check --ledger FILE      how budgets stand; ends with 3 when one is over
-  budgets import PLAN.csv --ledger FILE   take a plan over (team by month) [--preview] [--currency CODE]
+  budgets import PLAN.xlsx|PLAN.csv --ledger FILE   take a plan over (team by month) [--preview] [--currency CODE]
   budgets export --ledger FILE --out FILE write the plan in the same shape
   rates --ledger FILE              the rates between currencies; rates import RATES.csv takes a file over [--base EUR] [--preview]
   reconcile --ledger FILE --period 2026-09   the ledger against the invoices; reconcile import INVOICES.csv takes totals over

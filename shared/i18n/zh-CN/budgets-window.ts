@@ -29,7 +29,7 @@ export const teamsWindow: Record<keyof typeof en, string> = {
   "plan.state.unknown": "未知",
   "plan.against": "与预算相比",
   "plan.against.note": "期间未结束时按预测",
-  "plan.empty.todo": "请新增一项，或导入每月一列的 CSV 计划。",
+  "plan.empty.todo": "请新增一项，或导入每月一列的 Excel 或 CSV 计划。",
   "plan.edit": "编辑此预算",
   "plan.form.new": "新预算",
   "plan.form.edit": "预算 {{name}}",

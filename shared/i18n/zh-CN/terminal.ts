@@ -98,7 +98,7 @@ export const terminal: Record<keyof typeof en, string> = {
   totals --ledger 文件             精确合计 [--period 2026-09] [--by month,provider,service,team] [--in EUR]
   calc [名称] [--ledger 文件]      计算器；不写名称则列出全部及各自的选项
   budgets check --ledger 文件      各项预算的情况；有超支时退出码为 3
-  budgets import 计划.csv --ledger 文件   导入计划（团队 × 月）[--preview] [--currency 币种]
+  budgets import 计划.xlsx|计划.csv --ledger 文件   导入计划（团队 × 月）[--preview] [--currency 币种]
   budgets export --ledger 文件 --out 文件 以同样格式导出计划
   rates --ledger 文件              列出汇率；rates import 汇率.csv 导入汇率文件 [--base EUR] [--preview]
   reconcile --ledger 文件 --period 2026-09   账本与发票核对；reconcile import 发票.csv 导入发票总额

@@ -120,8 +120,19 @@ async function importFiles(line: CommandLine, words: Words, streams: CliStreams)
       const saved = await ("mapping" in mapping.value ? ask(engine, "mapping.save", mapping.value) : ask(engine, "log-mapping.save", { mapping: mapping.value.logMapping }));
       if (!saved.ok) return saved;
     }
+    const unjoined = await hostsWithoutBill(engine, preview.value.files);
+    if (!unjoined.ok) return unjoined;
+    if (unjoined.value.length > 0) streams.err(`${words.say("terminal.unjoined", { hosts: unjoined.value.join(", "), count: unjoined.value.length })}\n`);
     return ok(importReport(line, outcome.value.files, words, streams, files));
   });
+}
+
+/** Hosts of the logs just imported that no billed resource is joined to: their hours carry no cost until somebody says which machine they are. */
+async function hostsWithoutBill(engine: Engine, files: MethodOutput<"import.preview">["files"]): Promise<Result<readonly string[]>> {
+  const hosts = new Set(files.flatMap(({ telemetry }) => telemetry?.hosts ?? []));
+  if (hosts.size === 0) return ok([]);
+  const list = await ask(engine, "match.list", {});
+  return list.ok ? ok(list.value.hosts.filter(({ host, resource }) => resource === null && hosts.has(host)).map(({ host }) => host)) : list;
 }
 
 /** A mapping file: what `gpu-ledger mapping` prints, or its `mapping` alone. */

@@ -68,6 +68,8 @@ export const terminal = {
   "terminal.doctor-ok": "ok",
   "terminal.doctor-bad": "damaged",
   "terminal.doctor-zone": "Time zone of this machine: {{zone}}",
+  "terminal.unjoined_one": "{{hosts}} is joined to no billed machine, so what it did stands beside no cost. Import the log with --host RESOURCE, or say on Imports, under Hosts, which machine it is.",
+  "terminal.unjoined_other": "{{hosts}} are joined to no billed machines, so what they did stands beside no cost. Import the logs with --host RESOURCE, or say on Imports, under Hosts, which machines they are.",
   "terminal.help": `gpu-ledger COMMAND …
 
   import PATH… --ledger FILE       read bills and GPU logs into a ledger (made if missing)

@@ -69,6 +69,8 @@ export const terminal: Record<keyof typeof en, string> = {
   "terminal.doctor-ok": "正常",
   "terminal.doctor-bad": "受损",
   "terminal.doctor-zone": "本机时区：{{zone}}",
+  "terminal.unjoined_one": "{{hosts}} 未与任何已计费的机器对应，其使用情况不对应任何成本。请以 --host 资源编号 导入日志，或在“数据导入”的主机列表中指明机器。",
+  "terminal.unjoined_other": "{{hosts}} 未与任何已计费的机器对应，其使用情况不对应任何成本。请以 --host 资源编号 导入日志，或在“数据导入”的主机列表中指明机器。",
   "terminal.help": `gpu-ledger 命令 …
 
   import 路径… --ledger 文件        把账单和 GPU 日志读入账本（没有则新建）

@@ -5,6 +5,8 @@ import { useSpeech } from "../../words/WordsProvider.tsx";
 import { MappingDialog } from "./MappingDialog.tsx";
 
 const unread: readonly string[] = ["import.unrecognized", "import.mapping-incomplete"];
+/** What another question asks of a file whose columns are known. */
+const askedElsewhere: readonly string[] = ["import.zone-needed", "import.zone-unknown"];
 
 /** Whether a file was read by what a person said of its columns. */
 export function isMapped({ format }: PreviewFile): boolean {
@@ -15,20 +17,20 @@ export function isMapped({ format }: PreviewFile): boolean {
 export function needsMapping(file: PreviewFile): boolean {
   const { state, error } = file;
   if (state !== "refused" || error === null) return false;
-  return isMapped(file) || unread.includes(error.code) || (error.code === "import.column-missing" && (error.params.format === "mapped" || error.params.format === "mapped-log"));
+  return (isMapped(file) && !askedElsewhere.includes(error.code)) || unread.includes(error.code) || (error.code === "import.column-missing" && (error.params.format === "mapped" || error.params.format === "mapped-log"));
 }
 
 /** A file of no known format: the way to say once what its columns mean. */
 export function MappingQuestion({ file }: { readonly file: PreviewFile }) {
   const { say } = useSpeech();
   const id = useId();
-  const button = <MapColumns file={file} label={say("import.map.open")} />;
+  const isSaid = isMapped(file);
   const isOnDesk = useToken(file) !== null;
   return isOnDesk ? (
     <section className="question" aria-labelledby={id}>
       <h2 id={id}>{say("import.map.ask", { file: file.path })}</h2>
-      <p className="small muted">{say("import.map.ask.text")}</p>
-      <p className="actions">{button}</p>
+      {!isSaid && <p className="small muted">{say("import.map.ask.text")}</p>}
+      <p className="actions"><MapColumns file={file} label={say(isSaid ? "import.map.change" : "import.map.open")} /></p>
     </section>
   ) : null;
 }

@@ -38,9 +38,11 @@ function Form({ file, bill: guess, log: logGuess, onClose }: FormProps) {
   const { say, words } = useSpeech();
   const answer = useDesk((desk) => desk.answer);
   const given = useDesk((desk) => desk.options);
-  const [bill, setBill] = useState<ColumnMapping>(() => (given.mapping !== undefined && sameHeader(given.mapping.header, guess.header) ? given.mapping : guess.mapping));
-  const [log, setLog] = useState<LogMapping>(() => (given.logMapping !== undefined && sameHeader(given.logMapping.header, guess.header) ? given.logMapping : logGuess.mapping));
-  const [kind, setKind] = useState<"bill" | "log">(() => (given.logMapping !== undefined || logGuess.isSaved || (bill.columns.billed === undefined && looksLikeLog(logGuess)) ? "log" : "bill"));
+  const saidBill = given.mapping !== undefined && sameHeader(given.mapping.header, guess.header) ? given.mapping : null;
+  const saidLog = given.logMapping !== undefined && sameHeader(given.logMapping.header, guess.header) ? given.logMapping : null;
+  const [bill, setBill] = useState<ColumnMapping>(saidBill ?? guess.mapping);
+  const [log, setLog] = useState<LogMapping>(saidLog ?? logGuess.mapping);
+  const [kind, setKind] = useState<"bill" | "log">(() => (saidLog !== null || logGuess.isSaved || (bill.columns.billed === undefined && looksLikeLog(logGuess)) ? "log" : "bill"));
   const missing = kind === "bill"
     ? openFields(bill).map((field) => say(field === "decimalMark" ? "import.map.decimal" : `import.map.field.${field}`))
     : [...(logMeasures.some((field) => log.columns[field] !== undefined) ? [] : [say("import.map.measures")]), ...openUnits(log, logGuess).map((field) => say("import.map.missing.unit", { field: say(`import.map.log.${field}`) }))];

@@ -48,6 +48,8 @@ describe("what the columns of a file mean", () => {
     expect(needsMapping(sample as PreviewFile)).toBe(false);
     // Read by a mapping that does not settle the order of its dates: it can be said anew.
     expect(needsMapping({ ...refused, format: "mapped", error: ledgerError("import.dates-ambiguous", { file: "july.csv", column: "When", value: "03/04/2026" }) })).toBe(true);
+    // Its zone is another question's.
+    expect(needsMapping({ ...refused, format: "mapped-log", error: ledgerError("import.zone-needed", { file: "july.csv" }) })).toBe(false);
   });
 
   it("names what is still needed, shows what stands in a column, and reads the files again by it", async () => {

@@ -17,7 +17,7 @@ export const settings = {
   "settings.alerts.off": "Not shown",
   "settings.privacy": "Privacy",
   "settings.privacy.text": "GPU Ledger opens one connection: a pull from AWS Cost Explorer, when you ask for it and have agreed to its price. It sends no statistics, no crash reports, and looks for no updates.",
-  "settings.privacy.files": "Your files stay where they are; the ledger is one file that you can copy, move or delete. Logs hold no costs, names or contents.",
+  "settings.privacy.files": "Your files stay where they are; the ledger is one file that you can copy, move or delete. Copies of bills lie in a folder beside it, as many as you allow below. Logs hold no costs, names or contents.",
   "settings.about": "About",
   "settings.about.version": "GPU Ledger {{version}}",
   "settings.about.license": "Free software under the MIT licence. Sources of the reference data are named in NOTICE.",

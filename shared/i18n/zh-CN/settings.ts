@@ -18,7 +18,7 @@ export const settings: Record<keyof typeof en, string> = {
   "settings.alerts.off": "不显示",
   "settings.privacy": "隐私",
   "settings.privacy.text": "GPU Ledger 只建立一种网络连接：应您要求并经您同意价格后，从 AWS Cost Explorer 拉取。它不发送统计或崩溃报告，也不检查更新。",
-  "settings.privacy.files": "您的文件留在原处；账本是一个文件，可以复制、移动或删除。日志不含成本、名称或文件内容。",
+  "settings.privacy.files": "您的文件留在原处；账本是一个文件，可以复制、移动或删除。账单副本存放在其旁的文件夹中，数量由您在下方设定。日志不含成本、名称或文件内容。",
   "settings.about": "关于",
   "settings.about.version": "GPU Ledger {{version}}",
   "settings.about.license": "以 MIT 许可证发布的自由软件。参考数据的来源见 NOTICE。",

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { LedgerError } from "./errors.ts";
 
 /** The tables of the Ledger screen: what bills say, and GPU-hours where bill and telemetry meet. */
 export const pivotTables = ["charges", "gpu-hours"] as const;
@@ -64,5 +63,3 @@ export interface PivotValue {
   readonly value: bigint | number | null;
   readonly coverage: number;
 }
-
-export type PivotRefused = LedgerError;

@@ -1,4 +1,3 @@
-import { closeSync, openSync, readSync } from "node:fs";
 import { defaultKeptMegabytes } from "../../../shared/contract/sources.ts";
 import { ok } from "../../../shared/result.ts";
 import type { EngineContext, Opened } from "../context.ts";
@@ -15,7 +14,7 @@ export const sourceHandlers: HandlersOf<"sources.state" | "sources.relocate" | "
     const opened = context.open();
     if (!opened.ok) return opened;
     const { db } = opened.value.ledger;
-    return ok({ keptBytes: keptBytes(db), unkeptFiles: unkept(db).length, mostMegabytes: mostMegabytes(context) });
+    return ok({ keptBytes: keptBytes(keptFolderOf(db)), unkeptFiles: unkept(db).length, mostMegabytes: mostMegabytes(context) });
   },
 
   /** Files that were moved, told apart by their bytes: the ledger then looks for them where they are now. */
@@ -28,7 +27,7 @@ export const sourceHandlers: HandlersOf<"sources.state" | "sources.relocate" | "
       SELECT DISTINCT Size AS size FROM source_file`).map(({ size }) => size));
     for (const { path } of await filesInside(filesBehind(files), () => false)) {
       const size = (await statOf(path))?.size;
-      if (size === undefined || !sizes.has(size) || !isReadable(path)) continue;
+      if (size === undefined || !sizes.has(size)) continue;
       const sha256 = await digestOf(path);
       if (sha256 !== null) found.push({ path, size, sha256 });
     }
@@ -74,16 +73,4 @@ export function keepBeside(context: EngineContext, { ledger }: Opened): void {
   void keepSources(folder, originals, most, isGone).then((kept) => {
     if (kept > 0) context.log.write("sources.kept", { files: kept });
   });
-}
-
-function isReadable(path: string): boolean {
-  try {
-    const file = openSync(path, "r");
-    readSync(file, new Uint8Array(1));
-    closeSync(file);
-    return true;
-  } catch {
-    // A member of an archive is no path of its own; it is opened when it is read.
-    return path.includes(" › ");
-  }
 }

@@ -77,9 +77,8 @@ export function unkept(db: Db): Original[] {
   return [...byCopy.values()].filter(({ copy }) => !existsSync(join(folder, copy)));
 }
 
-/** Bytes that the copies take. */
-export function keptBytes(db: Db): number {
-  const folder = keptFolderOf(db);
+/** Bytes that the copies in a folder take. */
+export function keptBytes(folder: string | null): number {
   if (folder === null || !existsSync(folder)) return 0;
   return readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
 }
@@ -89,7 +88,7 @@ export function keptBytes(db: Db): number {
  * a copy is there whole or not at all. A file that is gone or cannot be read is left out: its figures stay as they are.
  */
 export async function keepSources(folder: string, originals: readonly Original[], mostBytes: number, isCancelled: () => boolean): Promise<number> {
-  let used = existsSync(folder) ? readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0) : 0;
+  let used = keptBytes(folder);
   let kept = 0;
   for (const { file, copy, isPlain } of originals) {
     if (isCancelled()) break;

@@ -30,7 +30,6 @@ const columns: Readonly<Record<PivotDimension, Fragment>> = {
   batch: sql`f.BatchId`,
 };
 
-const moneyMeasures: ReadonlySet<PivotMeasure> = new Set<PivotMeasure>(["EffectiveCost", "BilledCost", "ListCost", "ContractedCost", "IdleCost", "UnknownCost"]);
 /** Amounts that a measure adds up. */
 const costs: Readonly<Partial<Record<PivotMeasure, readonly string[]>>> = {
   EffectiveCost: ["EffectiveCost"],
@@ -235,7 +234,7 @@ function wrongColumn({ table, by, filters, sort }: PivotView): string | null {
   const asked = [...by, ...filters.map(({ dimension }) => dimension)].find((dimension) => !known.includes(dimension));
   if (asked !== undefined) return asked;
   if (new Set(by).size !== by.length) return by.find((dimension, index) => by.indexOf(dimension) !== index) ?? null;
-  if (sort === null || moneyMeasures.has(sort.column as PivotMeasure)) return sort === null || (pivotMeasuresOf[table] as readonly string[]).includes(sort.column) ? null : sort.column;
+  if (sort === null) return null;
   return [...by, ...pivotMeasuresOf[table]].some((column) => column === sort.column) ? null : sort.column;
 }
 

@@ -32,10 +32,13 @@ export interface CommitmentMetrics {
  * coverage       Σ min(y, Q) ÷ Σ y, in on-demand-equivalent units; null without usage
  * waste          e × unused unit-hours
  */
-export function commitmentMetrics(profile: UsageProfile, commitment: Rational, { committedHourly, onDemandHourly }: CommitmentPrices): CommitmentMetrics {
-  const used = unitHoursOf(profile);
-  const committed = multiply(commitment, whole(hoursOf(profile)));
-  const uncoveredUnitHours = unitHoursOf(above(profile, commitment));
+export function commitmentMetrics(profile: UsageProfile, commitment: Rational, prices: CommitmentPrices): CommitmentMetrics {
+  return metricsOf(commitment, prices, { used: unitHoursOf(profile), hours: whole(hoursOf(profile)), uncoveredUnitHours: unitHoursOf(above(profile, commitment)) });
+}
+
+/** The figures of a level from what it meets: unit-hours used, hours, and unit-hours above it. */
+export function metricsOf(commitment: Rational, { committedHourly, onDemandHourly }: CommitmentPrices, { used, hours, uncoveredUnitHours }: { readonly used: Rational; readonly hours: Rational; readonly uncoveredUnitHours: Rational }): CommitmentMetrics {
+  const committed = multiply(commitment, hours);
   const covered = subtract(used, uncoveredUnitHours);
   const unusedUnitHours = subtract(committed, covered);
   const totalCost = add(multiply(committedHourly, committed), multiply(onDemandHourly, uncoveredUnitHours));

@@ -3,8 +3,8 @@
  * above, which level is cheapest. `commitment.ts` says the same of short profiles of any fractions; a test holds the two together.
  * Usage is in whole millionths of a unit: 10⁻⁶ GPU is finer than any bill, and a fleet of 10⁶ GPUs still is a whole number.
  */
-import { add, compare, divide, floor, isPositive, larger, multiply, rational, ratio, smaller, subtract, whole, ZERO, ONE, type Rational } from "../../../shared/domain/rational.ts";
-import { lotBelow, type CommitmentLimits, type CommitmentMetrics, type CommitmentPrices, type OptimalCommitment, type OptimalLevels } from "./commitment.ts";
+import { add, compare, divide, floor, isPositive, larger, multiply, rational, smaller, subtract, whole, ZERO, ONE, type Rational } from "../../../shared/domain/rational.ts";
+import { lotBelow, metricsOf, type CommitmentLimits, type CommitmentMetrics, type CommitmentPrices, type OptimalCommitment, type OptimalLevels } from "./commitment.ts";
 import type { UsageProfile } from "./usage-profile.ts";
 
 export const MILLIONTHS = 1_000_000;
@@ -121,27 +121,8 @@ export function optimalLevelsOfRank(rank: UsageRank, { committedHourly, onDemand
 }
 
 /** As `commitmentMetrics`. */
-export function metricsOfRank(rank: UsageRank, commitment: Rational, { committedHourly, onDemandHourly }: CommitmentPrices): CommitmentMetrics {
-  const used = rankedUnitHours(rank);
-  const committed = multiply(commitment, whole(rankedHours(rank)));
-  const uncoveredUnitHours = unitHoursAbove(rank, commitment);
-  const covered = subtract(used, uncoveredUnitHours);
-  const unusedUnitHours = subtract(committed, covered);
-  const totalCost = add(multiply(committedHourly, committed), multiply(onDemandHourly, uncoveredUnitHours));
-  const onDemandCost = multiply(onDemandHourly, used);
-  const saving = subtract(onDemandCost, totalCost);
-  return {
-    commitment,
-    totalCost,
-    onDemandCost,
-    saving,
-    effectiveSavingsRate: ratio(saving, onDemandCost),
-    utilization: ratio(covered, committed),
-    coverage: ratio(covered, used),
-    unusedUnitHours,
-    wasteCost: multiply(committedHourly, unusedUnitHours),
-    uncoveredUnitHours,
-  };
+export function metricsOfRank(rank: UsageRank, commitment: Rational, prices: CommitmentPrices): CommitmentMetrics {
+  return metricsOf(commitment, prices, { used: rankedUnitHours(rank), hours: whole(rankedHours(rank)), uncoveredUnitHours: unitHoursAbove(rank, commitment) });
 }
 
 /** As `optimalCommitment`: the cheaper of the lots next to the optimum, at a tie the smaller, cut down to a maximum. */

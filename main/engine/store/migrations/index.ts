@@ -7,6 +7,10 @@ import { teamWork } from "./0006-team-work.ts";
 import { findings } from "./0007-findings.ts";
 import { sources } from "./0008-sources.ts";
 import { rollUps } from "./0009-roll-ups.ts";
+import { counters } from "./0010-counters.ts";
+import { contractCommitments } from "./0011-contract-commitments.ts";
+import { mappings } from "./0012-mappings.ts";
+import { scale } from "./0013-scale.ts";
 
 /** All migrations in order. Never edit one that was released; add the next. */
-export const migrations = [firstLedger, teams, carbon, plan, prices, teamWork, findings, sources, rollUps] as const;
+export const migrations = [firstLedger, teams, carbon, plan, prices, teamWork, findings, sources, rollUps, counters, contractCommitments, mappings, scale] as const;

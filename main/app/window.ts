@@ -1,6 +1,7 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { BrowserWindow, nativeTheme, screen, session } from "electron";
 import type { Rectangle, Session, WebContents } from "electron";
+import { writeWhole } from "../engine/files.ts";
 import { isOurs, pagesOrigin } from "./protocol.ts";
 
 export interface WindowFiles {
@@ -99,11 +100,8 @@ interface Remembered {
 
 function remember(memory: string, window: BrowserWindow): void {
   const remembered: Remembered = { bounds: window.getNormalBounds(), isMaximized: window.isMaximized() };
-  try {
-    writeFileSync(memory, JSON.stringify(remembered));
-  } catch {
-    // a full or read-only disk: the window opens at its usual size next time
-  }
+  // Refused by a full or read-only disk: the window opens at its usual size next time.
+  writeWhole(memory, JSON.stringify(remembered));
 }
 
 /** Null if nothing usable was written, or if the screen it was on is gone. */

@@ -2,12 +2,13 @@
  * GPU Ledger in the terminal: the same engine, contract, errors and printers as the window, without Electron.
  * stdout holds the answer alone; everything else goes to stderr. Exit codes: 0 done, 1 refused, 2 wrong use, 3 a budget is over.
  */
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
 import { createEngine } from "../engine/serve.ts";
 import type { Engine } from "../engine/serve.ts";
+import { writeWhole } from "../engine/files.ts";
 import { printerOf } from "../engine/print/index.ts";
 import type { LedgerError } from "../../shared/contract/errors.ts";
 import { ledgerError } from "../../shared/contract/errors.ts";
@@ -210,11 +211,8 @@ async function report(line: CommandLine, words: Words, streams: CliStreams, plan
       streams.out(typeof printed === "string" ? printed : new TextDecoder().decode(printed));
       return ok(DONE);
     }
-    try {
-      writeFileSync(resolve(out), printed);
-    } catch {
-      return err(ledgerError("file.not-writable", { file: basename(out) }));
-    }
+    const written = writeWhole(resolve(out), printed);
+    if (!written.ok) return written;
     streams.err(`${words.say("terminal.written", { file: out })}\n`);
     return ok(DONE);
   });

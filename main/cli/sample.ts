@@ -1,7 +1,8 @@
-import { copyFileSync, cpSync, existsSync, mkdirSync } from "node:fs";
+import { copyFileSync, cpSync, existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { LedgerError } from "../../shared/contract/errors.ts";
 import { ledgerError } from "../../shared/contract/errors.ts";
+import { makeFolder } from "../engine/files.ts";
 import { err, ok } from "../../shared/result.ts";
 import type { Result } from "../../shared/result.ts";
 
@@ -21,7 +22,7 @@ export function takeSample(project: string, target: string): Result<{ readonly p
   if (!existsSync(built)) return err(ledgerError("ledger.not-found", { file: basename(built) }));
   if (existsSync(target)) return err(ledgerError("file.exists", { file: basename(target) }));
   try {
-    mkdirSync(dirname(target), { recursive: true });
+    makeFolder(dirname(target));
     if (existsSync(join(project, SAMPLE_FILES))) cpSync(join(project, SAMPLE_FILES), join(dirname(target), "files"), { recursive: true });
     copyFileSync(built, target);
   } catch {

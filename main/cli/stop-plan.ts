@@ -1,5 +1,4 @@
-import { writeFileSync } from "node:fs";
-import { basename, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { LedgerError } from "../../shared/contract/errors.ts";
 import { ledgerError } from "../../shared/contract/errors.ts";
 import type { StopReplay, StopTool } from "../../shared/contract/findings.ts";
@@ -9,6 +8,7 @@ import { parsePeriod } from "../../shared/domain/period.ts";
 import { err, ok } from "../../shared/result.ts";
 import type { Result } from "../../shared/result.ts";
 import type { Words } from "../../shared/i18n/format.ts";
+import { writeWhole } from "../engine/files.ts";
 import { stopScript } from "../engine/findings/stop-script.ts";
 import type { Engine } from "../engine/serve.ts";
 import type { CommandLine } from "./arguments.ts";
@@ -37,11 +37,8 @@ export async function stopPlan(line: CommandLine, words: Words, say: { readonly 
       say.out(text);
       return ok(0);
     }
-    try {
-      writeFileSync(resolve(out), text);
-    } catch {
-      return err(ledgerError("file.not-writable", { file: basename(out) }));
-    }
+    const written = writeWhole(resolve(out), text);
+    if (!written.ok) return written;
     say.err(`${words.say("terminal.written", { file: out })}\n`);
     return ok(0);
   });

@@ -1,5 +1,6 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { basename } from "node:path";
+import { randomUUID } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
 import { ledgerError } from "../../shared/contract/errors.ts";
 import { err, ok, type Result } from "../../shared/result.ts";
 import { textIn } from "./import/encoding.ts";
@@ -29,16 +30,56 @@ export function sweep(unfinished: string): void {
 }
 
 /**
- * Writes a file whole or not at all: beside it first, then in its place.
+ * Makes a folder and those above it that are missing. One by one: Node's own way turns for ever where the system keeps saying that a folder it
+ * shows is not there (/proc). Throws what the file system says.
+ */
+export function makeFolder(path: string): void {
+  const missing: string[] = [];
+  for (let at = resolve(path); !existsSync(at) && dirname(at) !== at; at = dirname(at)) missing.push(at);
+  for (const folder of missing.reverse()) {
+    try {
+      mkdirSync(folder);
+    } catch (fault) {
+      // Another process may have made it meanwhile.
+      if (!existsSync(folder)) throw fault;
+    }
+  }
+}
+
+/** A file that is being written beside the one whose place it takes. */
+export interface Draft {
+  /** Where to write. */
+  readonly path: string;
+  /** Puts it in its place. Throws what the file system says. */
+  keep(): void;
+  /** Takes away what was begun. */
+  drop(): void;
+}
+
+/**
+ * The one way to write a file whole or not at all: into a draft of its own in the same folder, kept at the end. What is there and no file (a
+ * pipe, a device) is written into as it is; a link stays, and what it points at is replaced.
+ */
+export function draftOf(file: string): Draft {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found !== undefined && !found.isFile() && !found.isDirectory()) return { path: file, keep: () => undefined, drop: () => undefined };
+  const place = found === undefined ? resolve(file) : realpathSync(file);
+  const path = join(dirname(place), `.gpu-ledger-${randomUUID().slice(0, 8)}`);
+  return { path, keep: () => renameSync(path, place), drop: () => sweep(path) };
+}
+
+/**
+ * Writes a file whole or not at all.
  * errors  file.not-writable
  */
 export function writeWhole(file: string, content: string | Uint8Array): Result<{ readonly file: string }> {
-  const unfinished = `${file}.new`;
+  let draft: Draft | null = null;
   try {
-    writeFileSync(unfinished, content);
-    renameSync(unfinished, file);
+    draft = draftOf(file);
+    writeFileSync(draft.path, content);
+    draft.keep();
   } catch {
-    sweep(unfinished);
+    draft?.drop();
     return err(ledgerError("file.not-writable", { file: basename(file) }));
   }
   return ok({ file: basename(file) });

@@ -1,5 +1,6 @@
-import { appendFileSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { appendFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { makeFolder } from "./files.ts";
 
 /** Facts of an event: codes, counts and times. Never a cost, a name of the person's, or what a file holds. */
 export type LogFields = Readonly<Record<string, string | number | boolean | null>>;
@@ -18,7 +19,7 @@ export function openLog(folder: string, now: () => Date): EngineLog {
   return {
     write(event, fields = {}) {
       try {
-        mkdirSync(folder, { recursive: true });
+        makeFolder(folder);
         if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MOST_BYTES) rotate(file);
         appendFileSync(file, `${JSON.stringify({ at: now().toISOString(), event, ...fields })}\n`);
       } catch {

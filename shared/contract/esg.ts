@@ -16,6 +16,12 @@ export const esgInputs = {
   },
 } as const;
 
+/** What `pack.json` of a pack must hold for its folder to be one: the rest of it is for people. */
+export const packListSchema = z.object({
+  figuresSha256: z.string().regex(/^[0-9a-f]{64}$/),
+  files: z.array(z.object({ name: z.string().max(60), sha256: z.string().regex(/^[0-9a-f]{64}$/) })).max(100),
+});
+
 export interface EsgExport {
   readonly file: string;
   readonly files: readonly string[];

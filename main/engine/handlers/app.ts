@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Settings } from "../../../shared/contract/methods.ts";
 import { err, ok, type Result } from "../../../shared/result.ts";
 import type { EngineContext } from "../context.ts";
+import { makeFolder, writeWhole } from "../files.ts";
 import { storeTrouble } from "../store/trouble.ts";
 import type { HandlersOf } from "./index.ts";
 
@@ -23,17 +24,15 @@ export const appHandlers: HandlersOf<"app.info" | "settings.read" | "settings.sa
     }
     if (Object.keys(own).length === 0) return ok(readSettings(context));
     const settings = Object.fromEntries(Object.entries({ ...readOwn(context), ...own }).filter(([, value]) => value !== null));
-    const file = settingsFile(context);
     try {
-      mkdirSync(context.options.userDataFolder, { recursive: true });
-      writeFileSync(`${file}.new`, `${JSON.stringify(settings, null, 2)}\n`);
-      renameSync(`${file}.new`, file);
+      makeFolder(context.options.userDataFolder);
     } catch (fault) {
       const trouble = storeTrouble(fault, "settings.json");
       if (trouble === null) throw fault;
       return err(trouble);
     }
-    return ok(readSettings(context));
+    const written = writeWhole(settingsFile(context), `${JSON.stringify(settings, null, 2)}\n`);
+    return written.ok ? ok(readSettings(context)) : written;
   },
 };
 

@@ -1,4 +1,4 @@
-import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { copyFileSync, cpSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { ledgerError } from "../../../shared/contract/errors.ts";
 import type { LedgerStatus } from "../../../shared/contract/methods.ts";
@@ -6,6 +6,7 @@ import { defaultIdlePolicy } from "../../../shared/contract/report.ts";
 import { err, ok, type Result } from "../../../shared/result.ts";
 import { startOfDay } from "../../../shared/domain/period.ts";
 import { idlePolicyOf, rememberAnswer, type EngineContext, type Opened } from "../context.ts";
+import { makeFolder, writeWhole } from "../files.ts";
 import { openLedger, type OpenLedger } from "../store/open.ts";
 import { query, readAll, readOne, type Db } from "../store/sql.ts";
 import { storeTrouble } from "../store/trouble.ts";
@@ -159,17 +160,18 @@ function rememberedLedger(context: EngineContext, create: boolean): string | nul
   } catch {
     // Nothing remembered yet.
   }
-  if (create) mkdirSync(context.options.userDataFolder, { recursive: true });
+  if (create) makeFolder(context.options.userDataFolder);
   return create || existsSync(own) ? own : null;
 }
 
 function rememberLedger(context: EngineContext, path: string): void {
   try {
-    mkdirSync(context.options.userDataFolder, { recursive: true });
-    writeFileSync(memoryFile(context), JSON.stringify({ path: resolve(path) }));
+    makeFolder(context.options.userDataFolder);
+    if (writeWhole(memoryFile(context), JSON.stringify({ path: resolve(path) })).ok) return;
   } catch {
-    context.log.write("ledger.not-remembered");
+    // The folder cannot be made: nothing is remembered either.
   }
+  context.log.write("ledger.not-remembered");
 }
 
 function memoryFile({ options }: EngineContext): string {
@@ -193,7 +195,7 @@ function copySample(context: EngineContext): Result<string> {
     const stampFile = join(folder, "made-from");
     if (existsSync(copy) && existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp) return ok(copy);
     rmSync(folder, { recursive: true, force: true });
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     copyFileSync(built, copy);
     const files = join(built, "..", "files");
     if (existsSync(files)) cpSync(files, join(folder, "files"), { recursive: true });

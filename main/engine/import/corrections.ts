@@ -1,11 +1,10 @@
-import { renameSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { basename } from "node:path";
 import { parse } from "csv-parse/sync";
 import { stringify } from "csv-stringify/sync";
 import { ledgerError } from "../../../shared/contract/errors.ts";
 import { err, ok, type Result } from "../../../shared/result.ts";
-import { sweep } from "../files.ts";
+import { draftOf, type Draft } from "../files.ts";
 import { query, readAll, type Db } from "../store/sql.ts";
 import { delimiterOf } from "../teams/plan-csv.ts";
 import type { FileLayout } from "./bills.ts";
@@ -64,10 +63,11 @@ function cellsOf(raw: string, file: SourceFile): readonly string[] {
 /**
  * Writes a file of a batch anew with the rows of a corrected sheet in the places of those that were set aside, to be imported in its stead: it
  * then replaces the earlier import as any new delivery does. Every other row is carried over as it is, and so are the cells of columns that the
- * sheet no longer has; the text comes out as UTF-8.
+ * sheet no longer has; the text comes out as UTF-8. A record that is too long to gather is left out, and its line answered, unless the sheet fills
+ * its row.
  * errors  corrections.none, corrections.several-files, corrections.not-a-table, rows.file-missing, rows.file-changed, file.not-writable
  */
-export async function correctedFile(db: Db, batch: number, sheet: { readonly name: string; readonly text: string }, out: string): Promise<Result<{ readonly file: string; readonly rows: number }>> {
+export async function correctedFile(db: Db, batch: number, sheet: { readonly name: string; readonly text: string }, out: string): Promise<Result<CorrectedFile>> {
   const none = err(ledgerError("corrections.none", { file: sheet.name }));
   let table: readonly (readonly string[])[];
   try {
@@ -100,21 +100,30 @@ export async function correctedFile(db: Db, batch: number, sheet: { readonly nam
   return write(located.value, layout, corrections, out);
 }
 
+/** What was written: rows that came from the sheet, and lines of records that were too long to carry over. */
+export interface CorrectedFile {
+  readonly file: string;
+  readonly rows: number;
+  readonly leftOut: readonly number[];
+}
+
 /** The cells of a sheet's row in the order of the file's header; of two columns of one name the sheet has the first. */
 function recordOf(corrected: ReadonlyMap<string, string>, before: readonly string[], { header }: FileLayout, delimiter: string): string {
   const values = header.map((name, index) => (header.indexOf(name) === index ? corrected.get(name) : undefined) ?? before[index] ?? "");
   return stringify([values], { delimiter, record_delimiter: "" });
 }
 
-async function write(file: SourceFile, layout: FileLayout, corrections: ReadonlyMap<number, ReadonlyMap<string, string>>, out: string): Promise<Result<{ readonly file: string; readonly rows: number }>> {
-  const unfinished = `${out}.new`;
+async function write(file: SourceFile, layout: FileLayout, corrections: ReadonlyMap<number, ReadonlyMap<string, string>>, out: string): Promise<Result<CorrectedFile>> {
+  let draft: Draft | null = null;
   const compression = file.Compression === "gzip" || file.Compression === "zstd" ? file.Compression : null;
   const encoding = file.Encoding === "gb18030" ? "gb18030" : "utf-8";
   const decoder = new TextDecoder(encoding, { ignoreBOM: true });
   const textOf = createTextOf(encoding);
+  const leftOut: number[] = [];
   let rows = 0;
   try {
-    const target = await open(unfinished, "w");
+    draft = draftOf(out);
+    const target = await open(draft.path, "w");
     const pieces: string[] = [];
     const flush = async (): Promise<boolean> => {
       await target.writeFile(pieces.splice(0).join(""));
@@ -130,7 +139,13 @@ async function write(file: SourceFile, layout: FileLayout, corrections: Readonly
             pieces.push(corrected === undefined ? decoder.decode(scan.bytes.subarray(scan.start, scan.end)) : recordOf(corrected, textsOf(scan, textOf), layout, file.Delimiter), "\r\n");
             return true;
           },
-          onOversize: () => undefined,
+          onOversize({ line }) {
+            const corrected = corrections.get(line);
+            const isFilled = corrected !== undefined && [...corrected.values()].some((cell) => cell.trim() !== "");
+            if (isFilled) rows += 1;
+            if (isFilled) pieces.push(recordOf(corrected, [], layout, file.Delimiter), "\r\n");
+            else leftOut.push(line);
+          },
           onBuffer: flush,
         });
         await flush();
@@ -140,10 +155,10 @@ async function write(file: SourceFile, layout: FileLayout, corrections: Readonly
     } finally {
       await target.close();
     }
-    renameSync(unfinished, out);
+    draft.keep();
   } catch {
-    sweep(unfinished);
+    draft?.drop();
     return err(ledgerError("file.not-writable", { file: basename(out) }));
   }
-  return ok({ file: basename(out), rows });
+  return ok({ file: basename(out), rows, leftOut });
 }

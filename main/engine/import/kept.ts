@@ -2,12 +2,12 @@
  * Copies of bills beside the ledger, `NAME.gpuledger.sources/SHA256.csv.gz`, so that the rows behind a figure can be shown when the original
  * is gone; and where a file that was moved is now. Nothing here is needed for a figure: the folder may be deleted at any time.
  */
-import { createReadStream, createWriteStream, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { createReadStream, createWriteStream, existsSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
-import { sweep } from "../files.ts";
+import { makeFolder, sweep } from "../files.ts";
 import { query, readAll, type Db } from "../store/sql.ts";
 import type { FileLayout } from "./bills.ts";
 import type { SourceFile } from "./rows.ts";
@@ -98,7 +98,7 @@ export async function keepSources(folder: string, originals: readonly Original[]
     const target = join(folder, copy);
     const unfinished = `${target}${PART}`;
     try {
-      mkdirSync(folder, { recursive: true });
+      makeFolder(folder);
       const steps = isPlain ? [createGzip({ level: 4 })] : [];
       await pipeline([createReadStream(file, { highWaterMark: 1024 * 1024 }), cancellable(isCancelled), ...steps, createWriteStream(unfinished)]);
       renameSync(unfinished, target);

@@ -77,15 +77,25 @@ function costs(totals: MoneyTotals, words: Words): Record<string, string> {
   return { billed: totals.BilledCost ?? unknown, effective: totals.EffectiveCost ?? unknown, contracted: totals.ContractedCost ?? unknown, list: totals.ListCost ?? unknown };
 }
 
-/** Exact totals as tab-separated lines, so that they can be cut and pasted. */
+/** Exact totals as tab-separated lines, so that they can be cut and pasted; beside each the share of the rows that state it. */
 export function totalsText(table: TotalsTable, words: Words): string {
   const [first] = table.rows;
   if (first === undefined) return `${words.say("terminal.no-totals")}\n`;
   const dimensions = (["month", "provider", "service", "team"] as const).filter((name) => first[name] !== undefined);
   const unknown = words.say("terminal.unknown");
-  const head = [...dimensions.map((name) => words.say(`terminal.${name}`)), words.say("terminal.currency"), words.say("terminal.rows"), ...moneyColumns];
-  const rows = table.rows.map((row) => [...dimensions.map((name) => row[name] ?? "—"), row.currency, String(row.rows), ...moneyColumns.map((column) => row[column] ?? unknown)]);
+  const head = [...dimensions.map((name) => words.say(`terminal.${name}`)), words.say("terminal.currency"), words.say("terminal.rows"), ...moneyColumns.flatMap((column) => [column, words.say("terminal.rows-stating")])];
+  const rows = table.rows.map((row) => [
+    ...dimensions.map((name) => row[name] ?? "—"),
+    row.currency,
+    String(row.rows),
+    ...moneyColumns.flatMap((column) => [row[column] ?? unknown, shareOfRows(row.coverage[column], words)]),
+  ]);
   return `${[head, ...rows].map((cells) => cells.join("\t")).join("\n")}\n`;
+}
+
+/** What is nearly all is never shown as all. */
+function shareOfRows(share: number, words: Words): string {
+  return share === 1 ? words.ratio(1) : words.ratio(Math.floor(share * 1000) / 1000, { digits: 1 });
 }
 
 export function batchesText(batches: readonly BatchSummary[], words: Words): string {

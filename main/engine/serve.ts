@@ -9,7 +9,7 @@ import { raiseAlerts } from "./handlers/budgets.ts";
 import { handlers } from "./handlers/index.ts";
 import { Cancelled } from "./import/control.ts";
 import { faultFields } from "./log.ts";
-import { onSlowQuery } from "./store/sql.ts";
+import { AMOUNT_OUT_OF_RANGE, onSlowQuery } from "./store/sql.ts";
 import { storeTrouble } from "./store/trouble.ts";
 
 export type { EngineOptions } from "./context.ts";
@@ -55,7 +55,8 @@ async function answer(context: EngineContext, name: MethodName, input: unknown):
   const checked = methods[name].input.safeParse(input);
   if (!checked.success) return err(ledgerError("contract.invalid", { question: name, path: checked.error.issues[0]?.path.join(".") ?? "" }));
   try {
-    return await handler(context, checked.data);
+    const asked = await asAnswerable(context, name, checked.data);
+    return asked.ok ? await handler(asked.value.context, asked.value.input) : asked;
   } catch (fault) {
     return report(context, name, fault);
   }
@@ -79,5 +80,5 @@ function report(context: EngineContext, name: MethodName, fault: unknown): Resul
 
 function isStoreTrouble(fault: unknown): boolean {
   const code = fault instanceof Error && "code" in fault && typeof fault.code === "string" ? fault.code : "";
-  return code.startsWith("SQLITE_") || code === "ENOSPC" || code === "EDQUOT";
+  return code.startsWith("SQLITE_") || code === "ENOSPC" || code === "EDQUOT" || code === AMOUNT_OUT_OF_RANGE;
 }

@@ -53,6 +53,7 @@ export interface LedgerErrorParams {
   "ledger.damaged": { file: string };
   "ledger.read-only": { file: string };
   "ledger.disk-full": { file: string };
+  "ledger.amount-range": { line: string };
 
   "import.not-found": { file: string };
   "import.unreadable": { file: string };

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { wholeTexts } from "./text.ts";
 import { fileToken } from "./token.ts";
 import { cudaQuestionSchema, stopRuleSchema, stopTools } from "./findings.ts";
 import type { AggregateAnswer, CudaAnswer, FindingsAnswer, HostTimeline, StopReplay, StopScript } from "./findings.ts";
@@ -36,6 +37,7 @@ import type { LedgerError } from "./errors.ts";
 import { providerEmissionsInputs } from "./provider-emissions.ts";
 import type { EmissionsCompareAnswer, EmissionsPreview, EmissionsReport } from "./provider-emissions.ts";
 import { reportIds } from "./report.ts";
+import { utilizationCounters } from "../domain/counter.ts";
 import { costBases, figureIds } from "../domain/figure.ts";
 import type { CostBasis } from "../domain/figure.ts";
 import type { datasetKinds, moneyColumns } from "../domain/charge.ts";
@@ -63,7 +65,7 @@ const currency = z.string().min(1).max(40).nullable();
 const pivotAsked = { view: pivotViewSchema, period: periodLabel, scope: scopeSchema, currency };
 const planRequest = z.strictObject({ period: periodLabel, scope: scopeSchema, currency, inputs: planInputsSchema });
 
-export const reportRequestSchema = z.strictObject({ report: z.enum(reportIds), period: periodLabel, scope: scopeSchema, basis, currency, plan: planInputsSchema.optional(), selection: z.string().max(200).optional() });
+export const reportRequestSchema = z.strictObject({ report: z.enum(reportIds), period: periodLabel, scope: scopeSchema, basis, currency, plan: planInputsSchema.optional(), selection: z.string().max(200).optional(), counter: z.enum(utilizationCounters).optional() });
 export const figureRefSchema = z.strictObject({
   metric: z.enum(figureIds),
   period: periodLabel,
@@ -139,7 +141,7 @@ export const methods = {
   "help.read": method<HelpText>()(z.strictObject({ page: z.enum(helpPages), language: z.enum(["en", "zh-CN"]) })),
   "rows.read": method<RowsPage>()(rowsInput),
   "set-aside.export": method<{ readonly file: string }>()(z.strictObject({ batch: batchId, language: z.enum(["en", "zh-CN"]), file: fileToken })),
-  "set-aside.correct": method<{ readonly file: string; readonly rows: number }>()(z.strictObject({ batch: batchId, sheet: fileToken, file: fileToken })),
+  "set-aside.correct": method<{ readonly file: string; readonly rows: number; readonly leftOut: readonly number[] }>()(z.strictObject({ batch: batchId, sheet: fileToken, file: fileToken })),
   "sources.state": method<SourcesState>()(z.strictObject({})),
   "sources.relocate": method<{ readonly found: number; readonly revision: number }>()(z.strictObject({ files: z.array(fileToken).min(1).max(10_000) })),
   "sources.drop": method<{ readonly keptBytes: number }>()(z.strictObject({})),
@@ -388,6 +390,8 @@ export interface TotalsRow extends MoneyTotals {
   readonly team?: string | null;
   readonly currency: string;
   readonly rows: number;
+  /** For each cost the share of the rows that state it: 1 where all do. */
+  readonly coverage: { readonly [C in (typeof moneyColumns)[number]]: number };
 }
 
 export interface ScopeValues {
@@ -441,5 +445,5 @@ interface AnyMethod {
   readonly __output?: unknown;
 }
 function method<Output>() {
-  return <Input extends z.ZodType>(input: Input): { readonly input: Input; readonly __output?: Output } => ({ input });
+  return <Input extends z.ZodType>(input: Input): { readonly input: Input; readonly __output?: Output } => ({ input: wholeTexts(input) });
 }

@@ -40,6 +40,11 @@ interface SummedRow {
   readonly effective: bigint | null;
   readonly list: bigint | null;
   readonly contracted: bigint | null;
+  /** Rows that state each cost. */
+  readonly billedRows: number;
+  readonly effectiveRows: number;
+  readonly listRows: number;
+  readonly contractedRows: number;
 }
 
 /** Sums of what shows, corrections included, by the dimensions asked for and always by currency. */
@@ -47,14 +52,18 @@ export function totalsQuery(by: readonly Dimension[], months: readonly string[] 
   const dimensions = [...new Set(by)];
   const named = dimensions.map((dimension) => sql`${dimensionColumns[dimension]} AS ${identifier(dimension)}`);
   const order = [...dimensions.map((dimension) => dimensionColumns[dimension]), identifier("s.BillingCurrency")];
-  return query<SummedRow>(...dimensions, "currency", "rows", "billed", "effective", "list", "contracted")`-- totals.read
+  return query<SummedRow>(...dimensions, "currency", "rows", "billed", "effective", "list", "contracted", "billedRows", "effectiveRows", "listRows", "contractedRows")`-- totals.read
     SELECT
       ${joined([...named, sql`s.BillingCurrency AS currency`], ", ")},
       sum(c.RowCount) AS rows,
       ${sumMoneyOrNull("BilledCost", "c")} AS billed,
       ${sumMoneyOrNull("EffectiveCost", "c")} AS effective,
       ${sumMoneyOrNull("ListCost", "c")} AS list,
-      ${sumMoneyOrNull("ContractedCost", "c")} AS contracted
+      ${sumMoneyOrNull("ContractedCost", "c")} AS contracted,
+      sum(CASE WHEN c.BilledCostNanos IS NULL THEN 0 ELSE c.RowCount END) AS billedRows,
+      sum(CASE WHEN c.EffectiveCostNanos IS NULL THEN 0 ELSE c.RowCount END) AS effectiveRows,
+      sum(CASE WHEN c.ListCostNanos IS NULL THEN 0 ELSE c.RowCount END) AS listRows,
+      sum(CASE WHEN c.ContractedCostNanos IS NULL THEN 0 ELSE c.RowCount END) AS contractedRows
     FROM charge_month_current c
     JOIN series s ON s.SeriesId = c.SeriesId
     ${months === null ? sql`` : sql`WHERE ${isOneOf("Month", months, "c")}`}
@@ -64,6 +73,8 @@ export function totalsQuery(by: readonly Dimension[], months: readonly string[] 
 
 function rowOf(by: readonly Dimension[], row: SummedRow): TotalsRow {
   const text = (attos: bigint | null): string | null => (attos === null ? null : formatAttos(attos));
+  // A correction is no row of the file: it adds to the sum and to no count.
+  const share = (rows: number): number => (row.rows === 0 ? 1 : rows / row.rows);
   return {
     ...Object.fromEntries(by.map((dimension) => [dimension, row[dimension]])),
     currency: row.currency,
@@ -72,6 +83,7 @@ function rowOf(by: readonly Dimension[], row: SummedRow): TotalsRow {
     EffectiveCost: text(row.effective),
     ListCost: text(row.list),
     ContractedCost: text(row.contracted),
+    coverage: { BilledCost: share(row.billedRows), EffectiveCost: share(row.effectiveRows), ListCost: share(row.listRows), ContractedCost: share(row.contractedRows) },
   };
 }
 

@@ -9,6 +9,7 @@ import { MAPPED, mappedFormat } from "../formats/billing/mapped.ts";
 import { billingFormats } from "../formats/index.ts";
 import type { Reference } from "../reference/catalog.ts";
 import type { Db } from "../store/sql.ts";
+import { storeTrouble } from "../store/trouble.ts";
 import { CellOutOfRange, createFold } from "./fold.ts";
 import { createTextOf, scanRecords, textsOf } from "./scan/records.ts";
 import type { ByteSource } from "./scan/source.ts";
@@ -159,7 +160,7 @@ export async function readBill(job: BillJob, db: Db, control: ReadControl): Prom
   } catch (error) {
     if (error instanceof ReadingEnded) return err(sourceTrouble(error.failure, file, error.rows));
     if (error instanceof SourceError) return err(sourceTrouble(error.failure, file));
-    if (error instanceof CellOutOfRange) return err(ledgerError("import.value-invalid", { file, line: sniffed.headerLine, column: "BilledCost", value: "", expected: "amount-range" }));
+    if (error instanceof CellOutOfRange || storeTrouble(error, "")?.code === "ledger.amount-range") return err(ledgerError("import.value-invalid", { file, line: sniffed.headerLine, column: "BilledCost", value: "", expected: "amount-range" }));
     throw error;
   } finally {
     staging.settle();

@@ -40,7 +40,8 @@ const MOST_COVERED_PAIRS = 200_000;
 
 /**
  * Prepares a flip; nothing that shows is touched.
- * errors  batch.cells-gone: it would show a delivery whose cells are no longer kept
+ * errors  batch.cells-gone: it would show a delivery whose cells are no longer kept; ledger.amount-range: a series adds up to more than 64 bits
+ *         of nanos in a month
  */
 export function prepareFlip(db: Db, flip: Flip, { policy, control, workOutDays }: PrepareOptions): Result<PreparedFlip> {
   const groupIds = groupsOf(db, [...flip.withBatches, ...flip.withoutBatches]);
@@ -54,7 +55,8 @@ export function prepareFlip(db: Db, flip: Flip, { policy, control, workOutDays }
     if (gone) return err(ledgerError("batch.cells-gone", { batch: flip.withoutBatches[0] ?? flip.withBatches[0] ?? 0 }));
     const generation = clearedGeneration(db, groupId, control);
     writeOwners(db, groupId, generation, owners, control);
-    rollUpMonth(db, groupId, generation, control);
+    const tooLarge = rollUpMonth(db, groupId, generation, control);
+    if (tooLarge !== null) return err(ledgerError("ledger.amount-range", { line: tooLarge }));
     groups.push({ groupId, generation });
     if (flip.withBatches.length > 0) cellsGone.push(...deliveriesToEmpty(db, groupId, flip, owners));
   }
@@ -250,15 +252,16 @@ const monthColumns = ["SeriesId", "RowCount", ...costs.flatMap((cost) => [`${cos
 
 /**
  * Adds the cells that count by series into charge_month. They are added up in a temporary table first, which keeps nobody from writing.
- * The rest below a nano is carried, so that a month of many rows stays two integers.
+ * The rest below a nano is carried, so that a month of many rows stays two integers. Answers the series whose month does not fit two integers
+ * (`sum()` would throw, so the nanos are added in halves; put together, SQLite makes a REAL of what is beyond 64 bits), or null.
  */
-function rollUpMonth(db: Db, groupId: number, generation: number, control: JobControl): void {
+function rollUpMonth(db: Db, groupId: number, generation: number, control: JobControl): string | null {
   db.exec("DROP TABLE IF EXISTS temp.month_rows");
   db.prepare(
     `CREATE TEMP TABLE month_rows AS
      SELECT
        c.SeriesId AS SeriesId, sum(c.RowCount) AS RowCount,
-       ${costs.map((cost) => `sum(c.${cost}Nanos) + sum(c.${cost}Rest) / 1000000000 AS ${cost}Nanos, sum(c.${cost}Rest) % 1000000000 AS ${cost}Rest`).join(", ")},
+       ${costs.map((cost) => `sum(c.${cost}Nanos / 1000000000) * 1000000000 + sum(c.${cost}Nanos % 1000000000) + sum(c.${cost}Rest) / 1000000000 AS ${cost}Nanos, sum(c.${cost}Rest) % 1000000000 AS ${cost}Rest`).join(", ")},
        sum(c.ConsumedQuantity) AS ConsumedQuantity, sum(c.PricingQuantity) AS PricingQuantity, sum(c.GpuHours) AS GpuHours
      FROM delivery d
      CROSS JOIN charge_day c ON c.DeliveryId = d.DeliveryId
@@ -268,7 +271,18 @@ function rollUpMonth(db: Db, groupId: number, generation: number, control: JobCo
      GROUP BY c.SeriesId
      ORDER BY c.SeriesId`,
   ).run(generation, groupId);
-  const count = Number(db.prepare("SELECT count(*) FROM temp.month_rows").pluck().get());
+  const tooLarge = db
+    .prepare(
+      `SELECT concat_ws(', ', g.Month, coalesce(s.ResourceName, s.ResourceId, s.ChargeDescription, s.SkuId, s.ServiceName), s.BillingCurrency)
+       FROM temp.month_rows m
+       JOIN series s ON s.SeriesId = m.SeriesId
+       JOIN delivery_group g ON g.GroupId = ?
+       WHERE ${costs.map((cost) => `typeof(m.${cost}Nanos) = 'real'`).join(" OR ")}
+       LIMIT 1`,
+    )
+    .pluck()
+    .get(groupId) as string | undefined;
+  const count = tooLarge === undefined ? Number(db.prepare("SELECT count(*) FROM temp.month_rows").pluck().get()) : 0;
   const copy = db.prepare(
     `INSERT INTO charge_month (GroupId, Generation, ${monthColumns.join(", ")})
      SELECT ?, ?, ${monthColumns.join(", ")} FROM temp.month_rows WHERE rowid > ? AND rowid <= ?`,
@@ -278,6 +292,7 @@ function rollUpMonth(db: Db, groupId: number, generation: number, control: JobCo
     copy.run(groupId, generation, start, start + 2000);
   }
   db.exec("DROP TABLE temp.month_rows");
+  return tooLarge ?? null;
 }
 
 /** Of the deliveries of a group, posted or undone, those that are older than the last three and own nothing that has cells. */

@@ -170,9 +170,18 @@ export function readOne<Row>(db: Db, question: Query<Row>): Row | null {
   return readAll(db, question)[0] ?? null;
 }
 
-/** An amount as the two integers of a money column. Both have the amount's sign. */
+export const AMOUNT_OUT_OF_RANGE = "AMOUNT_OUT_OF_RANGE";
+
+/** An amount does not fit a money column: 9.2 billion units of currency. `code` crosses threads with it. */
+export class AmountOutOfRange extends Error {
+  readonly code = AMOUNT_OUT_OF_RANGE;
+}
+
+/** An amount as the two integers of a money column. Both have the amount's sign. Throws AmountOutOfRange. */
 export function splitAttos(attos: bigint): { readonly nanos: bigint; readonly rest: bigint } {
-  return { nanos: attos / 1_000_000_000n, rest: attos % 1_000_000_000n };
+  const nanos = attos / 1_000_000_000n;
+  if (BigInt.asIntN(64, nanos) !== nanos) throw new AmountOutOfRange("beyond 64 bits of nanos");
+  return { nanos, rest: attos % 1_000_000_000n };
 }
 
 /** Queries that take longer are logged by name: 40 ms is where a person begins to notice (performance.md section 1). */

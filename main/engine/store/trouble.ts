@@ -1,4 +1,5 @@
 import { ledgerError, type LedgerError } from "../../../shared/contract/errors.ts";
+import { AMOUNT_OUT_OF_RANGE } from "./sql.ts";
 
 /** The worded error behind what SQLite or the file system threw, or null when it is a fault of ours. `file` is the ledger's name. */
 export function storeTrouble(error: unknown, file: string): LedgerError | null {
@@ -6,6 +7,10 @@ export function storeTrouble(error: unknown, file: string): LedgerError | null {
   if (code === null) return null;
   if (code === "SQLITE_FULL" || code === "ENOSPC" || code === "EDQUOT" || /^SQLITE_IOERR_(WRITE|SHMSIZE|FSYNC|TRUNCATE)$/.test(code)) {
     return ledgerError("ledger.disk-full", { file });
+  }
+  // Sums beyond 64 bits: ours are refused when they are taken apart, `sum()` throws, `+` makes a REAL that no column of amounts takes.
+  if (code === AMOUNT_OUT_OF_RANGE || code === "SQLITE_CONSTRAINT_DATATYPE" || (code === "SQLITE_ERROR" && (error as Error).message === "integer overflow")) {
+    return ledgerError("ledger.amount-range", { line: file });
   }
   if (code.startsWith("SQLITE_CORRUPT") || code.startsWith("SQLITE_IOERR")) return ledgerError("ledger.damaged", { file });
   if (code === "SQLITE_NOTADB" || code === "EISDIR") return ledgerError("ledger.not-a-ledger", { file });

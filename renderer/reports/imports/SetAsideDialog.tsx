@@ -9,6 +9,8 @@ import { sayCode } from "../../words/code.ts";
 import { useSpeech } from "../../words/WordsProvider.tsx";
 
 const most = 1000;
+/** Lines that a message names. */
+const MOST_LINES_NAMED = 10;
 
 /** The rows of one import that could not be read: file, line, what stood there and what was expected. */
 export function SetAsideDialog({ batch, onClose }: { readonly batch: BatchSummary; readonly onClose: () => void }) {
@@ -39,7 +41,9 @@ export function SetAsideDialog({ batch, onClose }: { readonly batch: BatchSummar
     if (sheet === undefined || file === undefined) return;
     const done = await put.tell({ batch: batch.batch, sheet: sheet.token, file: file.token });
     if (!done.ok) return refused(done.error);
-    tell({ text: say("aside.corrected", { file: file.name, count: done.value.rows }) });
+    const { rows, leftOut } = done.value;
+    const left = leftOut.length === 0 ? "" : say("aside.left-out", { count: leftOut.length, lines: leftOut.slice(0, MOST_LINES_NAMED).join(", ") });
+    tell({ text: [say("aside.corrected", { file: file.name, count: rows }), left].filter((text) => text !== "").join(" ") });
     onDesk([file]);
     onClose();
   };

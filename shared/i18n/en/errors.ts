@@ -26,6 +26,8 @@ export const errors = {
   "error.ledger.damaged.todo": "Restore a backup of it, or import the source files into a new ledger. The file was left unchanged.",
   "error.ledger.read-only.what": "{{file}} cannot be written: the file or its folder is read-only.",
   "error.ledger.read-only.todo": "Allow writing, or copy the ledger elsewhere and open the copy. Nothing was changed.",
+  "error.ledger.amount-range.what": "{{line}}: an amount adds up to more than 9.2 billion units of its currency, more than the ledger holds to the last digit.",
+  "error.ledger.amount-range.todo": "Leave the rows that make it up out of the file, or ask for the bill in a currency of larger units. The ledger is as it was before.",
   "error.ledger.disk-full.what": "The disk that holds {{file}} is full.",
   "error.ledger.disk-full.todo": "Free some space and try again. The ledger is as it was before.",
 

@@ -60,6 +60,8 @@ export const ledger = {
   "aside.export": "Export to correct",
   "aside.exported": "{{file}} is written. Correct the cells in it and bring it back here.",
   "aside.correct": "Bring corrected rows",
+  "aside.left-out_one": "{{count}} row longer than 16 MiB was left out: line {{lines}}. Its cells can be filled in on the sheet.",
+  "aside.left-out_other": "{{count}} rows longer than 16 MiB were left out: lines {{lines}}. Their cells can be filled in on the sheet.",
   "aside.corrected_one": "{{file}} holds {{count}} corrected row. Look at what would change, then post it.",
   "aside.corrected_other": "{{file}} holds {{count}} corrected rows. Look at what would change, then post it.",
   "pivot.dimension.month": "Month",

@@ -58,6 +58,7 @@ export const terminal = {
   "terminal.team": "Team",
   "terminal.currency": "Currency",
   "terminal.rows": "Rows",
+  "terminal.rows-stating": "of rows",
   "terminal.sample-made": "The sample company’s ledger is {{file}}.",
   "terminal.sample-missing": "The sample company was not built yet; “npm run build” makes it.",
   "terminal.written": "Written to {{file}}.",

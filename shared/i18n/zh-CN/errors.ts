@@ -27,6 +27,8 @@ export const errors: Record<keyof typeof en, string> = {
   "error.ledger.damaged.todo": "请恢复其备份，或把源文件导入新账本。文件未作任何改动。",
   "error.ledger.read-only.what": "{{file}} 无法写入：文件或其所在文件夹为只读。",
   "error.ledger.read-only.todo": "请允许写入，或把账本复制到别处后打开副本。未作任何改动。",
+  "error.ledger.amount-range.what": "{{line}}：有一项金额合计超过 92 亿货币单位，账本无法精确保存到最后一位。",
+  "error.ledger.amount-range.todo": "请从文件中去掉该项的行，或索取以更大单位币种计价的账单。账本与之前完全一致。",
   "error.ledger.disk-full.what": "{{file}} 所在磁盘已满。",
   "error.ledger.disk-full.todo": "请腾出空间后重试。账本与之前完全一致。",
 

@@ -62,6 +62,8 @@ export const ledger: Record<keyof typeof en, string> = {
   "aside.export": "导出以更正",
   "aside.exported": "已写入 {{file}}。请在其中更正单元格后带回此处。",
   "aside.correct": "带回更正的行",
+  "aside.left-out_one": "有 {{count}} 行超过 16 MiB，未写入：第 {{lines}} 行。可在表中填写其各列。",
+  "aside.left-out_other": "有 {{count}} 行超过 16 MiB，未写入：第 {{lines}} 行。可在表中填写其各列。",
   "aside.corrected_one": "{{file}} 含 {{count}} 行更正。请先查看变化，再过账。",
   "aside.corrected_other": "{{file}} 含 {{count}} 行更正。请先查看变化，再过账。",
   "pivot.dimension.month": "月份",

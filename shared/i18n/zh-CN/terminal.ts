@@ -59,6 +59,7 @@ export const terminal: Record<keyof typeof en, string> = {
   "terminal.team": "团队",
   "terminal.currency": "币种",
   "terminal.rows": "行数",
+  "terminal.rows-stating": "行占比",
   "terminal.sample-made": "示例公司的账本位于 {{file}}。",
   "terminal.sample-missing": "尚未生成示例公司；运行“npm run build”即可生成。",
   "terminal.written": "已写入 {{file}}。",

@@ -104,7 +104,7 @@ it("exports rows set aside, takes the corrected ones back in their places, and t
   expect(Object.values(table[0] ?? {})).toContain("2.5x");
   writeFileSync(sheet, readFileSync(sheet, "utf8").replaceAll("2.5x", "2.5"));
   const corrected = join(folder, "september corrected.csv");
-  expect(answerOf(await engine.ask("set-aside.correct", { batch, sheet, file: corrected }))).toEqual({ file: "september corrected.csv", rows: 1 });
+  expect(answerOf(await engine.ask("set-aside.correct", { batch, sheet, file: corrected }))).toEqual({ file: "september corrected.csv", rows: 1, leftOut: [] });
   await post(corrected);
   expect(await rows()).toMatchObject({ total: 2, missing: [], rows: [{ file: "september corrected.csv", line: 2 }, { line: 3 }] });
   expect(answerOf(await engine.ask("totals.read", { period: "2026-09", by: ["month"] })).rows).toMatchObject([{ EffectiveCost: "3.5" }]);
@@ -117,8 +117,25 @@ it("keeps the cells of columns that the corrected sheet no longer has, and takes
   const sheet = join(folder, "aside.csv");
   writeFileSync(sheet, "File;Line;Column;Reason;BilledCost\r\nseptember.csv;3;BilledCost;;2.5\r\n");
   const corrected = join(folder, "corrected.csv");
-  expect(answerOf(await engine.ask("set-aside.correct", { batch, sheet, file: corrected }))).toEqual({ file: "corrected.csv", rows: 1 });
+  expect(answerOf(await engine.ask("set-aside.correct", { batch, sheet, file: corrected }))).toEqual({ file: "corrected.csv", rows: 1, leftOut: [] });
   expect(parse(readFileSync(corrected, "utf8"))).toEqual(parse(september));
+});
+
+it("names the lines of records too long to carry over, and writes one that the sheet fills", async () => {
+  const bill = join(folder, "september.csv");
+  const [head = "", first = "", second = ""] = september.split("\n");
+  const long = `${"x".repeat(17 * 1024 * 1024)},`;
+  writeFileSync(bill, [head, first, long, second.replace("2.5", "2.5x"), long, ""].join("\n"));
+  const batch = await post(bill);
+  const sheet = join(folder, "aside.csv");
+  answerOf(await engine.ask("set-aside.export", { batch, language: "en", file: sheet }));
+  const table = parse<Record<string, string>>(readFileSync(sheet, "utf8"), { bom: true, columns: true });
+  expect(table.map(({ Line, Reason }) => [Line, Reason])).toEqual([["3", "a row under 16 MiB"], ["4", expect.any(String)], ["5", "a row under 16 MiB"]]);
+  const filled = readFileSync(sheet, "utf8").replaceAll("2.5x", "2.5").replace(/september\.csv,5,,[^,]*,.*/, (row) => row.split(",").slice(0, 4).concat(second).join(","));
+  writeFileSync(sheet, filled);
+  const corrected = join(folder, "corrected.csv");
+  expect(answerOf(await engine.ask("set-aside.correct", { batch, sheet, file: corrected }))).toEqual({ file: "corrected.csv", rows: 2, leftOut: [3] });
+  expect(parse(readFileSync(corrected, "utf8"))).toEqual(parse([head, first, second, second].join("\n")));
 });
 
 it("leaves nothing behind where the corrected file cannot be written", async () => {

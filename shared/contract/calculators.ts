@@ -1,5 +1,6 @@
 /** What crosses for the calculators and for choosing a vendor. Quantities are typed by a person and read in one place; results are exact decimal text. */
 import { z } from "zod";
+import { dayLabel, monthLabel } from "./teams.ts";
 import { fileToken } from "./token.ts";
 import type { Basis, UnknownReason } from "../domain/figure.ts";
 import { rational, type Rational } from "../domain/rational.ts";
@@ -206,7 +207,6 @@ export interface CalculatorFacts {
   readonly machines: readonly string[];
 }
 
-const monthLabel = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/);
 export const calculatorInput = z.strictObject({
   calculator: z.enum(calculatorIds),
   /** By field, as typed. What is empty is unknown. */
@@ -227,7 +227,6 @@ export type SelectionStep = (typeof selectionSteps)[number];
 const name = z.string().trim().min(1).max(200);
 const decimalText = z.string().regex(/^\d{1,12}(\.\d{1,18})?$/);
 const score = z.string().regex(/^(10(\.0{1,4})?|\d(\.\d{1,4})?)$/);
-const dayLabel = z.iso.date();
 const note = z.string().max(4000);
 
 const scoredStepSchema = z.strictObject({

@@ -109,6 +109,13 @@ const rowsInput = z.strictObject({
   limit: z.number().int().min(1).max(500),
 });
 
+/** Ten years of days: no event of a bill is longer. */
+const MOST_EVENT_DAYS = 3660;
+function isEventSpan({ start, end }: { readonly start: string; readonly end: string }): boolean {
+  const days = (Date.parse(end) - Date.parse(start)) / 86_400_000;
+  return days >= 0 && days < MOST_EVENT_DAYS;
+}
+
 /** Inputs are checked by schema; answers are typed here and made by our own code, so they need no second check at run time. */
 export const methods = {
   "app.info": method<AppInfo>()(z.strictObject({})),
@@ -182,7 +189,7 @@ export const methods = {
   "planned-changes.save": method<{ readonly revision: number }>()(z.strictObject({ changes: z.array(plannedChangeSchema).max(500), by: who })),
   "fiscal-year.save": method<{ readonly revision: number }>()(z.strictObject({ startMonth: z.number().int().min(1).max(12), by: who })),
   "anomalies.read": method<AnomalyList>()(z.strictObject({ period: periodLabel, currency, basis })),
-  "anomaly.detail": method<AnomalyDetail>()(z.strictObject({ scope: anomalyScopeSchema, start: dayLabel, end: dayLabel, currency, basis })),
+  "anomaly.detail": method<AnomalyDetail>()(z.strictObject({ scope: anomalyScopeSchema, start: dayLabel, end: dayLabel, currency, basis }).refine(isEventSpan, { path: ["end"] })),
   "anomaly.answer": method<{ readonly revision: number }>()(z.strictObject({ scope: anomalyScopeSchema, direction: z.enum(["up", "down"]), from: dayLabel, until: dayLabel, isExpected: z.boolean(), because: sentence, by: who })),
   "actions.read": method<ActionsAnswer>()(z.strictObject({ period: periodLabel, currency, basis })),
   "action.save": method<{ readonly revision: number; readonly id: number }>()(z.strictObject({ action: actionSchema, by: who })),

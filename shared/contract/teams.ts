@@ -5,8 +5,9 @@ import type { AllocationRule, RuleCondition, SharedPoolRule, VirtualTagRule } fr
 
 const name = z.string().trim().min(1).max(200);
 const value = z.string().min(1).max(2048);
-export const monthLabel = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/);
-export const dayLabel = z.iso.date();
+/** Months and days that people plan with: from the year 1000 to 9899, so that what is reckoned on from them has a year of four digits too. */
+export const monthLabel = z.string().regex(/^(?:[1-8]\d|9[0-8])\d{2}-(?:0[1-9]|1[0-2])$/);
+export const dayLabel = z.iso.date().regex(/^(?:[1-8]\d|9[0-8])/);
 /** Who makes a change, as the person wants to be named; null: the name this computer knows them by. */
 export const who = z.string().trim().min(1).max(120).nullable();
 export const rowId = z.number().int().positive();

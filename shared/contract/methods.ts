@@ -13,10 +13,10 @@ import { esgInputs } from "./esg.ts";
 import type { EsgExport, EsgIssue } from "./esg.ts";
 import { helpPages } from "./help.ts";
 import type { HelpEntry, HelpText } from "./help.ts";
-import { logMappingSchema } from "./log-mapping.ts";
-import type { LogMappingGuess } from "./log-mapping.ts";
-import { columnMappingSchema } from "./mapping.ts";
+import type { LogMapping, LogMappingGuess } from "./log-mapping.ts";
 import type { ColumnMapping, MappingGuess } from "./mapping.ts";
+import { anyMappingSchema, mappingName } from "./mappings.ts";
+import type { MappingsImport, SavedMapping } from "./mappings.ts";
 import { convertedDimensions, currencyCode, rateInput } from "./rates.ts";
 import type { ConvertedTotals, RateImport, RatePair } from "./rates.ts";
 import type { QualityFinding } from "./quality.ts";
@@ -26,7 +26,7 @@ import { keptPage, pullOrder, pullWish } from "./connect.ts";
 import type { ExplorerAnswers, PullOutcome, PullPlan } from "./connect.ts";
 import type { MethodName } from "./names.ts";
 import { commitmentTermSchema, planInputsSchema, scenarioName } from "./plan.ts";
-import type { CommitmentTerm, PlanAnswer, PlanScenario, ScenarioOutcome, StatedTerm } from "./plan.ts";
+import type { CommitmentTerm, ContractCommitment, PlanAnswer, PlanScenario, ScenarioOutcome, StatedTerm } from "./plan.ts";
 import { benchmarkSchema, discountSchema, offersInput, ownPriceSchema, priceFilterSchema } from "./offers.ts";
 import type { BenchmarkImport, BenchmarkList, OffersAnswer, PriceList, PriceSheetImport } from "./offers.ts";
 import { mostPivotRows, pivotViewSchema } from "./pivot.ts";
@@ -94,12 +94,15 @@ const importOptions = z.strictObject({
   columns: z.string().max(4000).optional(),
   /** Format chosen by the person where two fit. */
   format: z.string().max(60).optional(),
-  /** Which column means what, for a bill that no format knows. */
-  mapping: columnMappingSchema.optional(),
-  /** The same for a log. */
-  logMapping: logMappingSchema.optional(),
+  /** Which column means what, for bills and logs that no format knows: one for each header among the files. */
+  mappings: z.array(anyMappingSchema).max(100).readonly().optional(),
 });
 export type ImportOptions = z.infer<typeof importOptions>;
+/** What one file is read with: of the mappings, the one that is its. */
+export type ReadOptions = Omit<ImportOptions, "mappings"> & { readonly mapping?: ColumnMapping; readonly logMapping?: LogMapping };
+
+/** A file to look at: by itself, or as the preview of an import has it, which may lie in a folder or an archive. Of both the latter. */
+const lookedAt = z.strictObject({ file: fileToken.nullable(), planned: z.strictObject({ plan: z.string().max(80), index: z.number().int().min(0) }).nullable() });
 
 const rowsInput = z.strictObject({
   ref: figureRefSchema,
@@ -131,11 +134,14 @@ export const methods = {
   "import.discard": method<null>()(z.strictObject({ plan: z.string().max(80) })),
   "import.cancel": method<null>()(z.strictObject({ plan: z.string().max(80).nullable() })),
   "import.set-aside": method<readonly SetAsideRow[]>()(z.strictObject({ batch: batchId, offset: z.number().int().min(0), limit: z.number().int().min(1).max(1000) })),
-  "mapping.guess": method<MappingGuess>()(z.strictObject({ file: fileToken })),
-  "mapping.save": method<{ readonly revision: number }>()(z.strictObject({ mapping: columnMappingSchema })),
-  "log-mapping.guess": method<LogMappingGuess>()(z.strictObject({ file: fileToken })),
-  "log-mapping.save": method<{ readonly revision: number }>()(z.strictObject({ mapping: logMappingSchema })),
-  "mapping.list": method<{ readonly mappings: readonly ColumnMapping[] }>()(z.strictObject({})),
+  "mapping.guess": method<MappingGuess>()(lookedAt),
+  "log-mapping.guess": method<LogMappingGuess>()(lookedAt),
+  "mapping.save": method<{ readonly revision: number; readonly name: string }>()(z.strictObject({ mapping: anyMappingSchema })),
+  "mapping.list": method<{ readonly mappings: readonly SavedMapping[] }>()(z.strictObject({})),
+  "mapping.rename": method<{ readonly revision: number }>()(z.strictObject({ id: rowId, name: mappingName })),
+  "mapping.remove": method<{ readonly revision: number }>()(z.strictObject({ id: rowId })),
+  "mapping.export": method<{ readonly file: string; readonly count: number }>()(z.strictObject({ ids: z.array(rowId).max(500).nullable(), file: fileToken })),
+  "mapping.import": method<MappingsImport>()(z.strictObject({ file: fileToken })),
   "batches.list": method<readonly BatchSummary[]>()(z.strictObject({})),
   "batches.undo": method<{ readonly revision: number }>()(z.strictObject({ batch: batchId })),
   "batches.redo": method<{ readonly revision: number }>()(z.strictObject({ batch: batchId })),
@@ -239,6 +245,7 @@ export const methods = {
   "plan.save": method<{ readonly revision: number; readonly id: number }>()(planRequest.extend({ name: scenarioName, by: who })),
   "plan.remove": method<{ readonly revision: number }>()(z.strictObject({ id: rowId, by: who })),
   "plan.compare": method<{ readonly outcomes: readonly ScenarioOutcome[] }>()(z.strictObject({ ids: z.array(rowId).min(1).max(5) })),
+  "commitments.contracts": method<{ readonly contracts: readonly ContractCommitment[] }>()(z.strictObject({})),
   "commitments.terms": method<{ readonly terms: readonly CommitmentTerm[] }>()(z.strictObject({})),
   "commitment.look-up": method<{ readonly term: StatedTerm | null; readonly missing: readonly LedgerError[] }>()(z.strictObject({ commitment: z.string().min(1).max(2048) })),
   "commitment.save": method<{ readonly revision: number }>()(z.strictObject({ term: commitmentTermSchema, by: who })),
@@ -299,7 +306,8 @@ export interface SetAsideRow {
 /** What is said of one file, in the window and by the terminal's JSON (contract of "First ledger"). */
 export interface FileReport {
   readonly path: string;
-  readonly kind: "billing" | "telemetry" | null;
+  /** `commitments`: what was agreed with a provider; it has no costs. */
+  readonly kind: "billing" | "telemetry" | "commitments" | null;
   readonly format: string | null;
   readonly version: string | null;
   /** `manifest`: it lists the files of an export. `older`: another version of the same export is newer, and read. */
@@ -329,6 +337,10 @@ export interface PreviewFile extends FileReport {
   readonly reasons: readonly { readonly code: string; readonly params: Readonly<Record<string, string>> }[];
   readonly deliveries: readonly DeliveryPreview[];
   readonly telemetry: TelemetryPreview | null;
+  /** The same for all files with the same columns, whatever their order; null where it was not looked at as a table. */
+  readonly shape: string | null;
+  /** What told its columns apart; null: its format knows them, or nothing does. */
+  readonly mapping: { readonly name: string; readonly isSaved: boolean } | null;
 }
 /** What posting would change for one provider, billing account and period. Counts are of cells (a day of a series). */
 export interface DeliveryPreview {
@@ -368,7 +380,7 @@ export interface ImportOutcome {
 }
 export interface BatchSummary {
   readonly batch: number;
-  readonly kind: "billing" | "telemetry";
+  readonly kind: "billing" | "telemetry" | "commitments";
   readonly state: "posted" | "undone";
   readonly importedAt: string;
   readonly format: string;

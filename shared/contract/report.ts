@@ -1,4 +1,5 @@
 import type { Figure, MetricId, CostBasis, UnknownReason } from "../domain/figure.ts";
+import type { UtilizationCounter } from "../domain/counter.ts";
 import type { Scope, ScopeDimension } from "../domain/scope.ts";
 import type { Period, PeriodLabel } from "../domain/period.ts";
 import type { PlanInputs } from "./plan.ts";
@@ -33,6 +34,8 @@ export interface ReportRequest {
   readonly basis: CostBasis;
   /** null: the currency with the most rows of the period. */
   readonly currency: string | null;
+  /** The counter that utilization is held to; left out: the one chosen for the ledger, else the one that measured most. */
+  readonly counter?: UtilizationCounter | undefined;
   /** Name of the vendor selection; left out: the one changed last. */
   readonly selection?: string | undefined;
   /** What the plan of commitments is worked out with; left out: its defaults. */

@@ -192,6 +192,7 @@ function hourRow(given: Partial<GpuHourRow>): GpuHourRow {
     seriesId: 1, currency: "USD", provider: "A", account: null, team: null, service: null, region: null, gpuModel: "A10G", acceleratorId: "a10g", purchaseOption: null, resource: "r-1", hourCount: 0,
     gpuHours: 0, knownGpuHours: 0, usefulGpuHours: 0, idleGpuHours: 0, memoryKnownGpuHours: 0, memoryUsedGpuHours: 0, pricedGpuHours: 0, pricedUsefulGpuHours: 0,
     costAttos: 0n, productiveAttos: 0n, busyInefficientAttos: 0n, heldIdleAttos: 0n, deadIdleAttos: 0n, idleMemoryUnknownAttos: 0n, unknownAttos: 0n,
+    counters: {},
     ...given,
   };
 }
@@ -212,7 +213,8 @@ function hourFacts(rows: readonly GpuHourRow[]): GpuHourFacts {
   const level = { gpuModel: "A10G", host: "h" };
   return {
     currency: "USD",
-    rows,
+    rows: rows.map((row) => ({ ...row, counters: row.knownGpuHours === 0 ? {} : { utilization: { knownGpuHours: row.knownGpuHours, usefulGpuHours: row.usefulGpuHours } } })),
+    counter: "utilization",
     peakTflops: new Map([["a10g", 70]]),
     memoryLevels: () => [{ ...level, seconds: 90 * 3600, p95: 0.5, peak: 0.6 }, { ...level, seconds: 10 * 3600, p95: 0.8, peak: 0.92 }],
   };

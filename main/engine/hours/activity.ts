@@ -1,4 +1,5 @@
 /** Which counter says whether a device works. Pure. */
+import { utilizationCounters, type UtilizationCounter } from "../../../shared/domain/counter.ts";
 import { eachPart, type Trace } from "./timeline.ts";
 
 /** Counters that say whether a device works, the better first (maths.md d.1). Each has its own meaning, so a day goes by one of them. */
@@ -9,25 +10,29 @@ export type ActivityCounter = (typeof activityCounters)[number];
 export interface Activity {
   readonly trace: Trace;
   readonly counterOf: ReadonlyMap<number, ActivityCounter>;
+  /** Days on which the engine's counter stood at 0 while kernels ran: it measured nothing then. */
+  readonly stuckDays: ReadonlySet<number>;
 }
 
 /** What idle and busy go by: on each UTC day the counter that was seen for most of it, the engine's before GPU-Util where both were. */
 export function activityOf(engine: Trace, gpuUtil: Trace): Activity {
   const counterOf = new Map<number, ActivityCounter>();
+  const stuckDays = new Set<number>();
   if (engine.value.length === 0 || gpuUtil.value.length === 0) {
     const trace = engine.value.length === 0 ? gpuUtil : engine;
     const counter = engine.value.length === 0 ? "utilization" : "engine-active";
     for (const [day] of secondsByDay(trace)) counterOf.set(day, counter);
-    return { trace, counterOf };
+    return { trace, counterOf, stuckDays };
   }
   const [engineDays, utilDays] = [secondsByDay(engine), secondsByDay(gpuUtil)];
   for (const day of new Set([...engineDays.keys(), ...utilDays.keys()])) {
     const [byEngine, byUtil] = [engineDays.get(day), utilDays.get(day)];
     // After a fault of the card the engine counter may stay at 0 while kernels run: then it says nothing of the day.
     const isStuck = byEngine !== undefined && byUtil !== undefined && byEngine.mean < STUCK_UNDER && byUtil.mean > STUCK_WHILE_OVER;
+    if (isStuck) stuckDays.add(day);
     counterOf.set(day, !isStuck && (byEngine?.known ?? 0) >= 0.9 * (byUtil?.known ?? 0) ? "engine-active" : "utilization");
   }
-  return { trace: tracesByDay(engine, gpuUtil, (day) => counterOf.get(day) === "engine-active"), counterOf };
+  return { trace: tracesByDay(engine, gpuUtil, (day) => counterOf.get(day) === "engine-active"), counterOf, stuckDays };
 }
 
 const STUCK_UNDER = 0.5;
@@ -67,8 +72,8 @@ function tracesByDay(first: Trace, second: Trace, isFirst: (day: number) => bool
 const DAY_MS = 86_400_000;
 
 /** The ladder of counters that are kept by the hour, each apart. */
-export const hourCounters = ["utilization", "engine-active", "sm-active", "tensor-active", "dram-active"] as const;
-export type HourCounter = (typeof hourCounters)[number];
+export const hourCounters = utilizationCounters;
+export type HourCounter = UtilizationCounter;
 
 export interface CounterHour {
   readonly hour: number;

@@ -77,6 +77,23 @@ export function splitHour(charges: readonly ChargeHour[], observed: ObservedHour
   });
 }
 
+/** What one counter measured of a resource in an hour, over its devices: GPU-hours with a value, and those times the value. */
+export interface CounterSum {
+  readonly known: number;
+  readonly useful: number;
+}
+
+/** One counter's hours shared out over the charges of the resource as its telemetry is: by the GPU-hours billed, never more than them. */
+export function splitCounter(charges: readonly ChargeHour[], { known, useful }: CounterSum): CounterSum[] {
+  const positive = ({ gpuHours }: ChargeHour): number => (gpuHours > 0 ? gpuHours : 0);
+  const billed = charges.reduce((sum, charge) => sum + positive(charge), 0);
+  const scale = known <= billed || known === 0 ? 1 : billed / known;
+  return charges.map((charge) => {
+    const share = billed === 0 ? 0 : (positive(charge) / billed) * scale;
+    return { known: Math.min(positive(charge), known * share), useful: useful * share };
+  });
+}
+
 /**
  * Six parts of an amount by weights: each is the difference of two cumulative floors, so they add up to the amount to the atto and a
  * weight of zero takes nothing. Weights are GPU-hours taken to the microsecond (3.6e9 a GPU-hour). No weight at all: everything is unknown.

@@ -13,8 +13,8 @@ import { activityOf, counterHours, hourCounters } from "./activity.ts";
 import type { Activity, CounterHour, HourCounter } from "./activity.ts";
 import { addEnergy, deviceEnergy, energyFactNames, noEnergy, splitEnergy } from "./energy.ts";
 import type { ChargeEnergy, EnergyFacts } from "./energy.ts";
-import { splitHour } from "./hour-cost.ts";
-import type { ChargeHour, HourCost, ObservedHour } from "./hour-cost.ts";
+import { splitCounter, splitHour } from "./hour-cost.ts";
+import type { ChargeHour, CounterSum, HourCost, ObservedHour } from "./hour-cost.ts";
 import { toSeenHours } from "./spread.ts";
 import type { HourShare } from "./spread.ts";
 import { addUpDays } from "./roll-up.ts";
@@ -88,7 +88,7 @@ export function allGpuDays(db: Db): number[] {
 export function sweepGenerations(db: Db, limit = 50): number {
   const shows = prepared(db, "SELECT Generation FROM day_generation WHERE Day = ?").pluck();
   let cleaned = 0;
-  for (const table of ["gpu_hour", "gpu_hour_counter", "idle_episode", "gpu_hour_cost", "gpu_cost_day", "gpu_energy_day"] as const) {
+  for (const table of ["gpu_hour", "gpu_hour_counter", "idle_episode", "gpu_hour_cost", "gpu_cost_day", "gpu_energy_day", "gpu_activity_day"] as const) {
     // From one day and generation to the next along the key: the rows between are not read.
     const next = prepared(db, `SELECT Day, Generation FROM ${table} WHERE (Day, Generation) > (?, ?) ORDER BY Day, Generation LIMIT 1`);
     const remove = prepared(db, `DELETE FROM ${table} WHERE Day = ? AND Generation = ?`);
@@ -114,6 +114,7 @@ function nextGeneration(db: Db): number {
       UNION ALL SELECT max(Generation) FROM gpu_hour_cost
       UNION ALL SELECT max(Generation) FROM gpu_cost_day
       UNION ALL SELECT max(Generation) FROM gpu_energy_day
+      UNION ALL SELECT max(Generation) FROM gpu_activity_day
     )`);
   return (row?.generation ?? 0) + 1;
 }
@@ -169,7 +170,10 @@ interface ObservedSum {
   memoryKnown: number;
   memoryUsed: number;
   readonly energy: EnergyFacts;
+  /** What each counter measured; null while all of it is GPU-Util, which then is `known` and `useful`. */
+  counters: CounterSums | null;
 }
+type CounterSums = Partial<Record<HourCounter, CounterSum>>;
 
 interface DeviceRow {
   readonly DeviceId: number;
@@ -190,7 +194,7 @@ function workOutHours(db: Db, work: WorkOut, run: readonly number[], generation:
   const counted = devicesWithCounters(db, firstDay, lastDay);
   for (const device of devices) {
     if (work.control.isCancelled()) return observed;
-    const { trace: utilization, counterOf } = activityWithContext(db, work, device.DeviceId, firstDay, lastDay, counted.has(device.DeviceId));
+    const { trace: utilization, counterOf, stuckDays } = activityWithContext(db, work, device.DeviceId, firstDay, lastDay, counted.has(device.DeviceId));
     const traces: DeviceTraces = {
       utilization,
       memoryUsed: traceOf(db, work, device.DeviceId, "memory-used", firstDay, lastDay),
@@ -199,6 +203,18 @@ function workOutHours(db: Db, work: WorkOut, run: readonly number[], generation:
     };
     const states = idleStates(utilization, work.policy);
     const hosts = hoursOfHost(observed, device.Host);
+    const countersAt = new Map<number, CounterSums>();
+    if (counted.has(device.DeviceId)) {
+      for (const counter of hourCounters) {
+        for (const hour of counterHours(traceOf(db, work, device.DeviceId, counter, firstDay, lastDay), firstDay * HOURS_A_DAY, (lastDay + 1) * HOURS_A_DAY)) {
+          const day = Math.floor(hour.hour / HOURS_A_DAY);
+          write.counter(generation, device.DeviceId, counter, hour, counterOf.get(day) === counter);
+          if (counter === "engine-active" && stuckDays.has(day)) continue;
+          const known = (hour.knownSeconds / 3600) * device.Share;
+          countersAt.set(hour.hour, { ...countersAt.get(hour.hour), [counter]: { known, useful: known * hour.mean } });
+        }
+      }
+    }
     const counter = traceOf(db, work, device.DeviceId, "counted-power", firstDay, lastDay);
     const energy = deviceEnergy({ ...traces, counter }, states, work.policy, firstDay * HOURS_A_DAY, (lastDay + 1) * HOURS_A_DAY);
     for (const row of deviceHours(traces, states, work.policy, firstDay * HOURS_A_DAY, (lastDay + 1) * HOURS_A_DAY)) {
@@ -209,14 +225,7 @@ function workOutHours(db: Db, work: WorkOut, run: readonly number[], generation:
         row.powerKnownSeconds = (facts.counterHours + facts.powerHours) * 3600;
       }
       write.hour(generation, device.DeviceId, row);
-      addObserved(hosts, row, facts, device.Share);
-    }
-    if (counted.has(device.DeviceId)) {
-      for (const counter of hourCounters) {
-        for (const hour of counterHours(traceOf(db, work, device.DeviceId, counter, firstDay, lastDay), firstDay * HOURS_A_DAY, (lastDay + 1) * HOURS_A_DAY)) {
-          write.counter(generation, device.DeviceId, counter, hour, counterOf.get(Math.floor(hour.hour / HOURS_A_DAY)) === counter);
-        }
-      }
+      addObserved(hosts, row, facts, device.Share, counted.has(device.DeviceId) ? (countersAt.get(row.hour) ?? {}) : null);
     }
     // An episode is kept in pieces of UTC days, so that a day can be worked out anew without its neighbours; pieces that adjoin are one episode.
     for (const day of run) {
@@ -313,13 +322,16 @@ function hoursOfHost(observed: ObservedHosts, host: string): Map<number, Observe
   return hours;
 }
 
-function addObserved(hours: Map<number, ObservedSum>, row: DeviceHour, energy: EnergyFacts | undefined, share: number): void {
+function addObserved(hours: Map<number, ObservedSum>, row: DeviceHour, energy: EnergyFacts | undefined, share: number, counters: CounterSums | null): void {
   let sum = hours.get(row.hour);
   if (!sum) {
-    sum = { known: 0, useful: 0, active: 0, activeUseful: 0, held: 0, dead: 0, idleMemoryUnknown: 0, memoryKnown: 0, memoryUsed: 0, energy: noEnergy() };
+    sum = { known: 0, useful: 0, active: 0, activeUseful: 0, held: 0, dead: 0, idleMemoryUnknown: 0, memoryKnown: 0, memoryUsed: 0, energy: noEnergy(), counters: null };
     hours.set(row.hour, sum);
   }
   const gpuHours = (seconds: number): number => (seconds / 3600) * share;
+  if (counters !== null || sum.counters !== null) {
+    sum.counters = plusCounters(countersOf(sum), counters ?? { utilization: { known: gpuHours(row.knownSeconds), useful: gpuHours(row.utilizationSeconds) } });
+  }
   sum.known += gpuHours(row.knownSeconds);
   sum.useful += gpuHours(row.utilizationSeconds);
   sum.active += gpuHours(row.activeSeconds);
@@ -330,6 +342,21 @@ function addObserved(hours: Map<number, ObservedSum>, row: DeviceHour, energy: E
   sum.memoryKnown += gpuHours(row.memoryKnownSeconds);
   sum.memoryUsed += gpuHours(row.memoryShareSeconds);
   if (energy !== undefined) addEnergy(sum.energy, energy, share);
+}
+
+function countersOf({ counters, known, useful }: ObservedSum): CounterSums {
+  return counters ?? (known === 0 ? {} : { utilization: { known, useful } });
+}
+
+function plusCounters(a: CounterSums, b: CounterSums): CounterSums {
+  const sum: CounterSums = { ...a };
+  for (const counter of hourCounters) {
+    const more = b[counter];
+    if (more === undefined) continue;
+    const before = sum[counter];
+    sum[counter] = before === undefined ? more : { known: before.known + more.known, useful: before.useful + more.useful };
+  }
+  return sum;
 }
 
 // Cost of hours
@@ -388,6 +415,7 @@ function workOutCosts(
   }
   for (const [key, days] of spread) moveToSeenHours(days, byResource.get(key), charges.get(key), (hour, charge) => addChargeTo(charges, key, hour, charge));
   const energyOfDays = new Map<string, EnergyDay>();
+  const activityOfDays = new Map<string, ActivityDay>();
   for (const [key, hours] of charges) {
     const seen = byResource.get(key);
     for (const [hour, list] of hours) {
@@ -398,10 +426,37 @@ function workOutCosts(
         write.cost(generation, hour, cost, ofCharge);
         addEnergyDay(energyOfDays, Math.floor(hour / HOURS_A_DAY), ofCharge);
       });
+      if (observedHour !== null) addActivityHour(activityOfDays, Math.floor(hour / HOURS_A_DAY), list, countersOf(observedHour));
     }
     if (work.control.isCancelled()) return;
   }
   for (const day of energyOfDays.values()) write.energy(generation, day);
+  for (const day of activityOfDays.values()) write.activity(generation, day);
+}
+
+/** What one counter measured of a series in a UTC day, in GPU-hours as whole billionths so that their order changes nothing. */
+interface ActivityDay {
+  readonly day: number;
+  readonly seriesId: number;
+  readonly counter: HourCounter;
+  known: number;
+  useful: number;
+}
+
+function addActivityHour(days: Map<string, ActivityDay>, day: number, charges: readonly ChargeHour[], counters: CounterSums): void {
+  for (const counter of hourCounters) {
+    const measured = counters[counter];
+    if (measured === undefined) continue;
+    splitCounter(charges, measured).forEach(({ known, useful }, index) => {
+      if (known === 0) return;
+      const { seriesId } = charges[index] as ChargeHour;
+      const key = `${day} ${seriesId} ${counter}`;
+      let sum = days.get(key);
+      if (sum === undefined) days.set(key, (sum = { day, seriesId, counter, known: 0, useful: 0 }));
+      sum.known += Math.round(known * 1e9);
+      sum.useful += Math.round(useful * 1e9);
+    });
+  }
 }
 
 /** What a series drew in a UTC day: measured energy in milliwatt-hours, hours as whole billionths so that their order changes nothing. */
@@ -512,6 +567,7 @@ function plus(a: ObservedSum, b: ObservedSum): ObservedSum {
     memoryKnown: a.memoryKnown + b.memoryKnown,
     memoryUsed: a.memoryUsed + b.memoryUsed,
     energy: sumOf(a.energy, b.energy),
+    counters: a.counters === null && b.counters === null ? null : plusCounters(countersOf(a), countersOf(b)),
   };
 }
 
@@ -627,6 +683,7 @@ interface RowWriter {
   episode(generation: number, deviceId: number, day: number, episode: IdleEpisode, traces: DeviceTraces, policy: IdlePolicy): void;
   cost(generation: number, hour: number, cost: HourCost, energy: ChargeEnergy): void;
   energy(generation: number, day: EnergyDay): void;
+  activity(generation: number, day: ActivityDay): void;
   end(): void;
 }
 
@@ -698,6 +755,9 @@ function rowWriter(db: Db, control: WorkControl): RowWriter {
       const [first, ...rest] = energyFactNames.map((name) => (name.endsWith("WattHours") ? BigInt(facts[name]) : facts[name] / 1e9));
       add(INSERT_ENERGY, [day, generation, seriesId, gpuHours / 1e9, first ?? 0, ...rest]);
     },
+    activity: (generation, { day, seriesId, counter, known, useful }) => {
+      add(INSERT_ACTIVITY, [day, generation, seriesId, known / 1e9, useful / 1e9, counter]);
+    },
     end: flush,
   };
 }
@@ -725,6 +785,8 @@ const INSERT_COST = `INSERT INTO gpu_hour_cost (
   HeldIdleCostNanos, HeldIdleCostRest, DeadIdleCostNanos, DeadIdleCostRest, IdleMemoryUnknownCostNanos, IdleMemoryUnknownCostRest,
   UnknownCostNanos, UnknownCostRest
 ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+
+const INSERT_ACTIVITY = "INSERT INTO gpu_activity_day (Day, Generation, SeriesId, KnownGpuHours, UsefulGpuHours, Counter) VALUES (?, ?, ?, ?, ?, ?)";
 
 const INSERT_ENERGY = `INSERT INTO gpu_energy_day (
   Day, Generation, SeriesId, GpuHours, CounterGpuHours, CounterMilliwattHours, PowerGpuHours, PowerMilliwattHours,

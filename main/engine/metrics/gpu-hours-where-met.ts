@@ -1,7 +1,8 @@
 import type { PurchaseOption } from "../../../shared/domain/charge.ts";
+import { utilizationCounters, type KeptCounter, type UtilizationCounter } from "../../../shared/domain/counter.ts";
 import { scopeDimensions, type Scope } from "../../../shared/domain/scope.ts";
 import { startOfDay } from "../../../shared/domain/period.ts";
-import { query, sql, sumMoney, teamIn, type Query } from "../store/sql.ts";
+import { query, readAll, sql, sumMoney, teamIn, type Db, type Query } from "../store/sql.ts";
 import type { MemoryLevel } from "./memory-levels.ts";
 import { sumHours } from "./metric.ts";
 
@@ -37,12 +38,19 @@ export interface GpuHourRow {
   readonly deadIdleAttos: bigint;
   readonly idleMemoryUnknownAttos: bigint;
   readonly unknownAttos: bigint;
+  /** What each counter measured of these hours; a counter that is not there measured none of them. */
+  readonly counters: CounterHours;
 }
+
+/** GPU-hours with a value of the counter, and those × the value. `unknown`: the counter cannot be told any more, and so no value is. */
+export type CounterHours = Readonly<Partial<Record<KeptCounter, { readonly knownGpuHours: number; readonly usefulGpuHours: number }>>>;
 
 /** The facts of metrics that come from hours where bill and telemetry meet. */
 export interface GpuHourFacts {
   readonly currency: string;
   readonly rows: readonly GpuHourRow[];
+  /** The one counter that utilization is held to; null where none measured anything. */
+  readonly counter: UtilizationCounter | null;
   /** Dense peak of each accelerator in TFLOPS at the precision asked for; absent where the reference knows none. */
   readonly peakTflops: ReadonlyMap<string, number>;
   /** Memory of the hosts joined to the resources of these rows. */
@@ -53,8 +61,33 @@ export interface GpuHourFacts {
  * All GPU-hours billed from one day to before another (days since 1970-01-01 UTC), one row a series; `withinScope` narrows them.
  * The days lie within a month: whose a series is may change from month to month.
  */
-export function gpuHourRows(asked: { readonly firstDay: number; readonly endDay: number }): Query<GpuHourRow> {
-  return query<GpuHourRow>(
+export function readGpuHours(db: Db, asked: { readonly firstDay: number; readonly endDay: number }): readonly GpuHourRow[] {
+  const counters = Map.groupBy(readAll(db, activityRows(asked)), ({ seriesId }) => seriesId);
+  return readAll(db, gpuHourRows(asked)).map((row) => ({
+    ...row,
+    counters: Object.fromEntries((counters.get(row.seriesId) ?? []).map(({ counter, knownGpuHours, usefulGpuHours }) => [counter, { knownGpuHours, usefulGpuHours: usefulGpuHours ?? 0 }])),
+  }));
+}
+
+interface ActivityRow {
+  readonly seriesId: number;
+  readonly counter: KeptCounter;
+  readonly knownGpuHours: number;
+  readonly usefulGpuHours: number | null;
+}
+
+function activityRows({ firstDay, endDay }: { readonly firstDay: number; readonly endDay: number }): Query<ActivityRow> {
+  return query<ActivityRow>("seriesId", "counter", "knownGpuHours", "usefulGpuHours")`
+  -- gpu-activity
+  SELECT SeriesId AS seriesId, Counter AS counter, sum(KnownGpuHours) AS knownGpuHours, sum(UsefulGpuHours) AS usefulGpuHours
+  FROM gpu_activity_day_current
+  WHERE Day >= ${firstDay} AND Day < ${endDay}
+  GROUP BY SeriesId, Counter
+  ORDER BY SeriesId, Counter`;
+}
+
+function gpuHourRows(asked: { readonly firstDay: number; readonly endDay: number }): Query<Omit<GpuHourRow, "counters">> {
+  return query<Omit<GpuHourRow, "counters">>(
     "seriesId", "currency", "provider", "account", "team", "service", "region", "gpuModel", "acceleratorId", "purchaseOption", "resource", "hourCount",
     "gpuHours", "knownGpuHours", "usefulGpuHours", "idleGpuHours", "memoryKnownGpuHours", "memoryUsedGpuHours", "pricedGpuHours", "pricedUsefulGpuHours",
     "costAttos", "productiveAttos", "busyInefficientAttos", "heldIdleAttos", "deadIdleAttos", "idleMemoryUnknownAttos", "unknownAttos",
@@ -147,10 +180,32 @@ function addUp(rows: readonly GpuHourRow[]): GpuHourTotals {
     deadIdleAttos: attos((row) => row.deadIdleAttos),
     idleMemoryUnknownAttos: attos((row) => row.idleMemoryUnknownAttos),
     unknownAttos: attos((row) => row.unknownAttos),
+    counters: sumCounters(rows),
     idleAttos: attos(idle),
     avoidableIdleAttos: attos((row) => (isAvoidable(row) ? idle(row) : 0n)),
     sunkIdleAttos: attos((row) => (isCommitted(row) ? idle(row) : 0n)),
   };
+}
+
+function sumCounters(rows: readonly GpuHourRow[]): CounterHours {
+  return Object.fromEntries([...utilizationCounters, "unknown" as const].flatMap((counter) => {
+    const measured = rows.flatMap(({ counters }) => counters[counter] ?? []);
+    if (measured.length === 0) return [];
+    return [[counter, { knownGpuHours: sumHours(measured.map(({ knownGpuHours }) => knownGpuHours)), usefulGpuHours: sumHours(measured.map(({ usefulGpuHours }) => usefulGpuHours)) }]];
+  }));
+}
+
+/** Counters of which one speaks for a fleet unless the person chose another, the better first (maths.md d.1). */
+const headlineCounters = ["engine-active", "utilization"] as const satisfies readonly UtilizationCounter[];
+/** A few samples that one of two counters missed decide nothing. */
+const AS_MUCH = 0.999;
+
+/** The counter that measured most of the GPU-hours; on a tie the engine's before GPU-Util. null where neither measured any. */
+export function mostMeasured(rows: readonly GpuHourRow[]): UtilizationCounter | null {
+  const { counters } = sumGpuHours(rows);
+  const knownBy = (counter: UtilizationCounter): number => counters[counter]?.knownGpuHours ?? 0;
+  const most = Math.max(...headlineCounters.map(knownBy));
+  return most === 0 ? null : (headlineCounters.find((counter) => knownBy(counter) >= AS_MUCH * most) ?? null);
 }
 
 /** Bought for a term: what it costs while idle is sunk until the term ends. */
@@ -174,6 +229,7 @@ export interface GpuHourTotals {
   readonly deadIdleAttos: bigint;
   readonly idleMemoryUnknownAttos: bigint;
   readonly unknownAttos: bigint;
+  readonly counters: CounterHours;
   readonly idleAttos: bigint;
   readonly avoidableIdleAttos: bigint;
   readonly sunkIdleAttos: bigint;

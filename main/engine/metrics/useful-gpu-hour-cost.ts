@@ -6,7 +6,7 @@ import { attosPerHour, coverageOf, figureOf, type Metric } from "./metric.ts";
  * What one GPU-hour of work cost.
  *
  * unit      the currency per GPU-hour
- * formula   Σ effective cost of the hours with telemetry ÷ Σ those GPU-hours × utilization (maths.md d.6)
+ * formula   Σ effective cost of the hours with telemetry ÷ Σ those GPU-hours × how busy each was, by the counter of its own day (maths.md d.6)
  * unknown   `null` when no billed hour has telemetry, or all of them did nothing
  * coverage  share of the billed GPU-hours with telemetry
  * range     the cost of all hours, those without telemetry taken as all busy and as all idle
@@ -20,15 +20,11 @@ export const usefulGpuHourCost: Metric<GpuHourFacts> = {
     return perHour(facts, knownCostAttos, pricedUsefulGpuHours);
   },
   inputs: ({ rows, currency }) => {
-    const { knownCostAttos, costAttos, knownGpuHours, gpuHours, usefulGpuHours, pricedUsefulGpuHours } = sumGpuHours(rows);
+    const { knownCostAttos, costAttos, knownGpuHours, gpuHours, pricedUsefulGpuHours } = sumGpuHours(rows);
     const coverage = coverageOf(knownGpuHours, gpuHours);
     return [
       { label: "input.known-cost", figure: figureOf("gpu-hours-cost", knownCostAttos, currency, "billed", coverageOf(knownCostAttos, costAttos)) },
       { label: "input.known-gpu-hours", figure: figureOf("gpu-hours", knownGpuHours, "gpu-hours", "measured", coverage) },
-      {
-        label: "metric.gpu-utilization.name",
-        figure: figureOf("gpu-utilization", knownGpuHours === 0 ? null : usefulGpuHours / knownGpuHours, "ratio", "measured", coverage, "no-telemetry"),
-      },
       { label: "metric.useful-gpu-hours.name", figure: figureOf("useful-gpu-hours", pricedUsefulGpuHours, "gpu-hours", "derived", coverage) },
     ];
   },

@@ -5,7 +5,8 @@ import { coverageOf, figureOf, type Bounds, type Metric } from "./metric.ts";
  * GPU-hours of work: billed hours with telemetry × how busy the GPU was in them.
  *
  * unit      GPU-hours
- * formula   Σ known GPU-hours × mean utilization of the hour (maths.md d.6)
+ * formula   Σ known GPU-hours × how busy the hour was (maths.md d.6), by the counter that its idle states go by: a sum of work, no average
+ *           of counters; where two of them are in it, the page says so
  * unknown   `null` when no billed hour has telemetry
  * coverage  share of the billed GPU-hours with telemetry
  * range     hours without telemetry at 0 % and at 100 %

@@ -11,7 +11,7 @@ import { factorBook, type CarbonReference, type Factor, type FactorBook, type Ow
 import { carbonRow, gradeOf, sumCarbon, type EnergyRow } from "../carbon/rows.ts";
 import type { CarbonFacts, WorkDone } from "../metrics/carbon-facts.ts";
 import { sumStated } from "../metrics/metric.ts";
-import { gpuHourRows } from "../metrics/gpu-hours-where-met.ts";
+import { readGpuHours } from "../metrics/gpu-hours-where-met.ts";
 import type { Reference } from "../reference/catalog.ts";
 import { providerOf } from "../reference/type-names.ts";
 import { isOneOf, query, readAll, readOne, sql, teamIn, type Db, type Query } from "../store/sql.ts";
@@ -111,7 +111,7 @@ function merged(rows: readonly UsedRow[]): UsedRow[] {
 function rowsOfMonth(context: ReportContext, month: string, book: FactorBook, settings: CarbonSettings): UsedRow[] {
   const { db } = context.ledger;
   const energy = keptOfMonth(context, month, "energy", (days) => readAll(db, energyRows(days)));
-  const hoursOf = new Map(keptOfMonth(context, month, "hours", (days) => readAll(db, gpuHourRows(days))).map((row) => [row.seriesId, row]));
+  const hoursOf = new Map(keptOfMonth(context, month, "hours", (days) => readGpuHours(db, days)).map((row) => [row.seriesId, row]));
   return energy.map((facts) => {
     const hours = hoursOf.get(facts.seriesId);
     const beside = {

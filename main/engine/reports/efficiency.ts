@@ -20,7 +20,7 @@ import { idleSunkCost } from "../metrics/idle-sunk-cost.ts";
 import { memoryOccupancy } from "../metrics/memory-occupancy.ts";
 import { memoryP95 } from "../metrics/memory-p95.ts";
 import { memoryPeak } from "../metrics/memory-peak.ts";
-import { coverageOf, figureOf, share, sumHours, type Metric } from "../metrics/metric.ts";
+import { coverageOf, figureOf, share, type Metric } from "../metrics/metric.ts";
 import { productiveCost } from "../metrics/productive-cost.ts";
 import { telemetryCoverage } from "../metrics/telemetry-coverage.ts";
 import { unknownCost } from "../metrics/unknown-cost.ts";
@@ -30,9 +30,10 @@ import { precisions, type Precision } from "../reference/catalog.ts";
 import { amount, column, groupsBy, nameCell, notApplicable, row, shown, text, words } from "./cells.ts";
 import { message, type ReportContext } from "./context.ts";
 import { episodesTable, hostEpisodes } from "./episodes.ts";
-import { fleetHeat, unbilledHosts, unbilledHostsTable } from "./fleet.ts";
+import { fleetHeat, unbilledHosts, unbilledHostsTable, unbilledUtilization } from "./fleet.ts";
 import { gather, provenanceOf, refTo, type Gathered } from "./gather.ts";
-import { activityCountersOf, distributionTable, ladderTable } from "./ladder.ts";
+import { besideHeadline, counterLines, countersTable } from "./counters.ts";
+import { distributionTable, ladderTable } from "./ladder.ts";
 import { monthsAgainstHours } from "./review.ts";
 
 const UNMATCHED = 10;
@@ -53,6 +54,8 @@ export function readEfficiency(context: ReportContext, request: ReportRequest): 
   if (heat !== null) blocks.push(heat);
   if (isBilled) blocks.push(flops(gathered, hours));
   if (isObserved) blocks.push(memory(gathered, hours));
+  const counters = countersTable(gathered, hours);
+  if (counters !== null) blocks.push(counters);
   const ladder = ladderTable(gathered);
   if (ladder !== null) blocks.push(ladder);
   if (isBilled) {
@@ -86,12 +89,10 @@ function answer(gathered: Gathered, hours: GpuHourFacts, unbilled: ReturnType<ty
   const period: MessageParam = { period: gathered.asked.period };
   if (hours.rows.length === 0) {
     if (unbilled.length === 0) return message("efficiency.answer.no-gpu", { period });
-    const known = sumHours(unbilled.map((host) => host.known));
-    const utilization = share(sumHours(unbilled.map((host) => host.useful)), known);
     return message("efficiency.answer.no-bill", {
       period,
       hosts: { count: unbilled.length },
-      utilization: { figure: figureOf("gpu-utilization", utilization, "ratio", "measured", 1, "no-telemetry") },
+      utilization: { figure: unbilledUtilization(unbilled) },
     });
   }
   const cost: MessageParam = { figure: gpuHoursCost.figure(hours), explain: refTo(gathered, "gpu-hours-cost") };
@@ -124,6 +125,8 @@ function contextLines(gathered: Gathered, hours: GpuHourFacts): Message[] {
   const unknown = share(unknownAttos, costAttos);
   if (unknown !== null && unknownAttos !== 0n) lines.push(message("efficiency.context.unknown", { ratio: { ratio: unknown } }));
   if (hours.rows.length > 0 && gathered.asked.basis !== "EffectiveCost") lines.push(message("efficiency.context.effective-only"));
+  const beside = besideHeadline(gathered, hours);
+  if (beside !== null) lines.push(beside);
   if (gathered.otherCurrencies.length > 0) lines.push(message("report.context.other-currencies", { currencies: { text: gathered.otherCurrencies.join(", ") } }));
   const difference = monthsAgainstHours(gathered, hours);
   if (difference !== null) lines.push(difference);
@@ -354,7 +357,7 @@ function rules(gathered: Gathered, hours: GpuHourFacts): NotesBlock {
   ];
   const notes: NotesBlock["notes"][number][] = [
     { id: "idle", title: message("rules.idle.title"), tone: "plain", lines },
-    { id: "counter", title: message("rules.counter.title"), tone: "plain", lines: [counterLine(gathered, hours)] },
+    { id: "counter", title: message("rules.counter.title"), tone: "plain", lines: counterLines(gathered, hours) },
   ];
   const difference = monthsAgainstHours(gathered, hours);
   if (difference !== null) notes.push({ id: "months", title: message("rules.months.title"), tone: "plain", lines: [difference] });
@@ -369,13 +372,4 @@ function rules(gathered: Gathered, hours: GpuHourFacts): NotesBlock {
     });
   }
   return { kind: "notes", id: "rules", notes };
-}
-
-/** The counter that the headline goes by, named; two of them are never one average. */
-function counterLine(gathered: Gathered, hours: GpuHourFacts): Message {
-  const { engineSeconds, gpuUtilSeconds } = activityCountersOf(gathered, sumGpuHours(hours.rows).knownGpuHours);
-  if (engineSeconds === 0) return message("rules.counter");
-  const engine = engineSeconds / (engineSeconds + gpuUtilSeconds);
-  // Rounding of hours at the edges of a bill is no second counter.
-  return engine > 0.999 ? message("rules.counter.engine") : message("rules.counter.mixed", { engine: { ratio: engine }, gpuUtil: { ratio: 1 - engine } });
 }

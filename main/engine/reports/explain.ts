@@ -1,7 +1,9 @@
 /** Explains one figure: enough to recompute it on paper and to reach its rows. */
 import { ledgerError } from "../../../shared/contract/errors.ts";
+import type { ConvertedTotals } from "../../../shared/contract/rates.ts";
 import type { Cell, Column, Explanation, FigureRef, Message, TableBlock } from "../../../shared/contract/report.ts";
 import type { Figure, MetricId } from "../../../shared/domain/figure.ts";
+import { isUtilizationCounter, type UtilizationCounter } from "../../../shared/domain/counter.ts";
 import type { Scope, ScopeDimension } from "../../../shared/domain/scope.ts";
 import { err, ok, type Result } from "../../../shared/result.ts";
 import { defaultCarbonSettings, type CarbonRow } from "../../../shared/contract/carbon.ts";
@@ -16,19 +18,41 @@ import { carbonFacts, carbonSumsOf, gapsOf, workCounted, type Carbon } from "./c
 import { energyWeight, linesOf } from "./carbon-tables.ts";
 import { column, groupsBy, nameCell, row, shown, words } from "./cells.ts";
 import { message, type ReportContext } from "./context.ts";
+import { conversionOf, convertedExplanation, type BilledPart } from "./converted.ts";
 import { gather, provenanceOf, refTo, type Gathered } from "./gather.ts";
 import { budgetFigure, isKpi, kpiValue } from "./kpis.ts";
+import { counterName } from "./counters.ts";
 import { monthsAgainstHours } from "./review.ts";
 
 const chargeKeys: readonly ChargeKey[] = ["provider", "account", "team", "service", "region", "gpuModel", "purchaseOption"];
 /** Parts shown of a split; the rest stands in one row. */
 const PARTS = 12;
 
+/** A figure explained; of one that was converted, also what was billed in each currency and the rates it went by. */
 export function explainFigure(context: ReportContext, ref: FigureRef): Result<Explanation> {
+  const explained = explainAs(context, ref);
+  const conversion = conversionOf(context, ref);
+  if (!explained.ok || conversion === null) return explained;
+  return ok(convertedExplanation(explained.value, ref, conversion, billedParts(context, ref, conversion)));
+}
+
+/** The figure in each currency that was billed, and the part of it that came from there; none of a figure that is not worked out from rows with money. */
+function billedParts({ convertedFrom, ...context }: ReportContext, ref: FigureRef, { rows }: ConvertedTotals): BilledPart[] {
+  const of = metrics.get(ref.metric)?.of;
+  if (convertedFrom === null || convertedFrom === undefined || of === undefined || of === "carbon") return [];
+  return rows.flatMap(({ currency }): BilledPart[] => {
+    if (currency === undefined) return [];
+    const billed = explainAs({ ...context, ledger: convertedFrom.billed }, { ...ref, currency });
+    const part = explainAs(context, ref, currency);
+    return billed.ok && part.ok && billed.value.figure.value !== null ? [{ currency, billed: billed.value.figure, converted: part.value.figure }] : [];
+  });
+}
+
+function explainAs(context: ReportContext, ref: FigureRef, billedIn?: string): Result<Explanation> {
   if (ref.metric === "budget" || ref.metric === "budget-forecast" || isKpi(ref.metric)) return explainTeamFigure(context, ref);
   const found = metrics.get(ref.metric);
   if (found === undefined) return err(ledgerError("figure.unknown", { metric: ref.metric }));
-  const gathered = gather(context, { period: ref.period, scope: ref.scope, basis: ref.basis, currency: ref.currency });
+  const gathered = gather(context, { period: ref.period, scope: ref.scope, basis: ref.basis, currency: ref.currency, counter: counterOf(ref), billedIn });
   if (gathered === null) return err(ledgerError("period.invalid", { text: ref.period }));
   const charges = gathered.charges(chargeKeys).filter((entry) => takesPart(entry, ref.params ?? {}));
   const carbon = found.of === "carbon" ? carbonSumsOf(context, gathered.asked) : null;
@@ -86,6 +110,12 @@ function explainTeamFigure(context: ReportContext, ref: FigureRef): Result<Expla
     rowCount: 0,
     splitBy: [],
   });
+}
+
+/** The counter that the page of the figure was held to. */
+function counterOf({ params }: FigureRef): UtilizationCounter | undefined {
+  const counter = params?.["counter"];
+  return counter !== undefined && isUtilizationCounter(counter) ? counter : undefined;
 }
 
 function precisionOf({ params }: FigureRef): Precision {
@@ -341,8 +371,9 @@ function notInIt(gathered: Gathered, ref: FigureRef, of: "charges" | "gpu-hours"
   return lines;
 }
 
-const resting: Readonly<Record<"utilization" | "idle" | "held" | "purchase" | "peak" | "tensor" | "memoryHour", readonly MetricId[]>> = {
-  utilization: ["gpu-utilization", "useful-gpu-hours", "productive-cost", "busy-inefficient-cost", "useful-gpu-hour-cost", "flops-per-dollar-effective"],
+const resting: Readonly<Record<"counter" | "activity" | "idle" | "held" | "purchase" | "peak" | "tensor" | "memoryHour", readonly MetricId[]>> = {
+  counter: ["gpu-utilization", "flops-per-dollar-effective"],
+  activity: ["useful-gpu-hours", "productive-cost", "busy-inefficient-cost", "useful-gpu-hour-cost"],
   idle: ["idle-cost", "idle-gpu-hours", "idle-avoidable-cost", "idle-sunk-cost", "held-idle-cost", "dead-idle-cost", "idle-memory-unknown-cost", "productive-cost", "busy-inefficient-cost"],
   held: ["held-idle-cost", "dead-idle-cost"],
   purchase: ["idle-avoidable-cost", "idle-sunk-cost"],
@@ -355,7 +386,9 @@ function assumptionsOf(gathered: Gathered, ref: FigureRef): Message[] {
   const policy = provenanceOf(gathered).idlePolicy;
   const lines: Message[] = [];
   const rests = (on: keyof typeof resting): boolean => resting[on].includes(ref.metric);
-  if (rests("utilization")) lines.push(message("explain.assumes.gpu-util"));
+  const counter = gathered.counter();
+  if (rests("counter") && counter !== null) lines.push(message("explain.assumes.counter", { counter: counterName(counter) }), message(`rules.counter.${counter}`));
+  if (rests("activity")) lines.push(message("explain.assumes.activity"));
   if (rests("idle")) {
     lines.push(message("rules.idle", {
       idle: { number: policy.idleAtOrUnderPercent },

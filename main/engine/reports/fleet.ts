@@ -1,13 +1,16 @@
 /** The fleet by host and hour, for the heat map, and hosts that no bill knows. */
 import type { HeatBlock, HeatRow, TableBlock } from "../../../shared/contract/report.ts";
 import { dayOf, parsePeriod, startOfDay } from "../../../shared/domain/period.ts";
+import type { UtilizationCounter } from "../../../shared/domain/counter.ts";
+import type { Figure } from "../../../shared/domain/figure.ts";
 import type { Scope } from "../../../shared/domain/scope.ts";
 import { gpuUtilization } from "../metrics/gpu-utilization.ts";
-import { figureOf, sumHours } from "../metrics/metric.ts";
+import { coverageOf, figureOf, share, sumHours } from "../metrics/metric.ts";
 import { query, readAll, readOne, scopeFilter, sql } from "../store/sql.ts";
 import { column, compareNames, nameCell, row, shown, text, words } from "./cells.ts";
 import { message } from "./context.ts";
 import { refTo, type Gathered } from "./gather.ts";
+import { hostCounters } from "./ladder.ts";
 import { keptOfMonth, type Days } from "./kept.ts";
 
 /** What one hour of a host was, in a byte (HeatBlock). */
@@ -44,6 +47,7 @@ export function fleetHeat(gathered: Gathered): HeatBlock | null {
   const hosts = hostsInScope(gathered);
   const byHost = Map.groupBy(hostHours(gathered, month.label), ({ host }) => host);
   const billed = billedHours(gathered, month);
+  const byCounter = hostCounters(gathered);
   const joins = Map.groupBy(gathered.hosts(), ({ host }) => host);
   const teams = new Map(gathered.gpuHours().flatMap(({ resource, team }) => (resource === null ? [] : [[resource.toLowerCase(), team] as const])));
   const ofResource = Map.groupBy(gathered.gpuHoursOf(month.label), ({ resource }) => resource?.toLowerCase() ?? "");
@@ -63,12 +67,12 @@ export function fleetHeat(gathered: Gathered): HeatBlock | null {
     const states = statesOf(own, billedHere, gpus, firstDay * 24);
     if (states.every((state) => state === NOT_RUNNING)) continue;
     const known = sumHours([...own.values()].map((entry) => entry.known));
-    const useful = sumHours([...own.values()].map((entry) => entry.useful));
+    const seen: Seen = { known, useful: sumHours([...own.values()].map((entry) => entry.useful)), byCounter: byCounter.get(host) };
     const running = states.filter((state) => state !== NOT_RUNNING).length;
     const billedRows = [...resources.flatMap(({ resource }) => ofResource.get(resource.toLowerCase()) ?? [])];
     const metric = billedRows.length === 0 ? null : gpuUtilization.figure(gathered.gpuHourFacts(billedRows));
     const names = [...new Set(billedRows.flatMap(({ resource }) => resource ?? []))];
-    // Hours that a bill knows: the mean is then the one that the metric explains.
+    // Hours that a bill knows: the mean is then the one that the metric explains, by the page's counter as every row's.
     const explained = metric !== null && metric.value !== null ? metric : null;
     const coverage = running === 0 ? 0 : states.filter((state) => state !== NOT_RUNNING && state !== UNKNOWN).length / running;
     rows.push({
@@ -78,7 +82,7 @@ export function fleetHeat(gathered: Gathered): HeatBlock | null {
       team: resources.map(({ resource }) => teams.get(resource.toLowerCase())).find((team) => typeof team === "string") ?? null,
       gpus,
       states,
-      mean: explained ?? figureOf("gpu-utilization", known === 0 ? null : useful / known, "ratio", "measured", coverage, "no-telemetry"),
+      mean: metric !== null && metric.why !== "no-gpu-hours" ? metric : utilizationOf(seen, gathered.counter() ?? "utilization", coverage),
       explain: explained === null ? null : { ...refTo(gathered, "gpu-utilization", { resource: names }), period: month.label },
       idleHours: figureOf("idle-gpu-hours", known === 0 ? null : states.filter((state) => state <= HELD).length, "hours", "measured", coverage, "no-telemetry"),
     });
@@ -97,6 +101,20 @@ export function fleetHeat(gathered: Gathered): HeatBlock | null {
     hours: (endDay - firstDay) * 24,
     rows: shownRows,
   };
+}
+
+/** What is seen of a host, in seconds or hours × cards; `byCounter` where a device has more than GPU-Util. */
+interface Seen {
+  readonly known: number;
+  readonly useful: number;
+  readonly byCounter: ReadonlyMap<string, { readonly seconds: number; readonly sum: number }> | undefined;
+}
+
+/** The mean of a host that no bill knows, by one counter. */
+function utilizationOf({ known, useful, byCounter }: Seen, counter: UtilizationCounter, coverage: number): Figure {
+  const own = byCounter?.get(counter);
+  const value = byCounter === undefined ? (counter === "utilization" && known > 0 ? useful / known : null) : own === undefined || own.seconds === 0 ? null : own.sum / own.seconds;
+  return figureOf("gpu-utilization", value, "ratio", "measured", value === null ? 0 : coverage, known === 0 ? "no-telemetry" : "not-measured");
 }
 
 /** The state that most of the hour's GPU time had; on a tie, the one that claims less waste. `billed`: GPU-hours by hour from `firstHour`. */
@@ -226,12 +244,30 @@ function isEverything(scope: Scope): boolean {
   return Object.values(scope).every((wanted) => wanted === undefined);
 }
 
-interface UnbilledHost {
+interface ObservedHost {
   readonly host: string;
   readonly gpuModel: string | null;
+  /** GPU-hours. */
   readonly known: number;
   readonly useful: number;
   readonly idle: number;
+}
+export interface UnbilledHost extends ObservedHost {
+  /** GPU-hours that the page's counter measured, and those at work by it. */
+  readonly counted: number;
+  readonly countedUseful: number;
+}
+
+/** The page's counter, or, where nothing is billed, the one that most of the unbilled hosts' hours were measured by. */
+export function counterOfUnbilled(gathered: Gathered, hosts: readonly ObservedHost[]): UtilizationCounter {
+  const chosen = gathered.counter();
+  if (chosen !== null) return chosen;
+  const byCounter = hostCounters(gathered);
+  const measured = (counter: UtilizationCounter): number => sumHours(hosts.map(({ host, known }) => {
+    const own = byCounter.get(host);
+    return own === undefined ? (counter === "utilization" ? known : 0) : (own.get(counter)?.seconds ?? 0) / 3600;
+  }));
+  return measured("engine-active") >= measured("utilization") ? "engine-active" : "utilization";
 }
 
 /** Hosts with telemetry in the period whose resource no bill names, of the whole ledger or of a GPU model. */
@@ -241,7 +277,7 @@ export function unbilledHosts(gathered: Gathered): readonly UnbilledHost[] {
   const { months, context } = gathered;
   const billed = gathered.billedResources();
   const joined = new Set(gathered.hosts().filter(({ resource }) => billed.has(resource.toLowerCase())).map(({ host }) => host));
-  const observed = months.flatMap((month) => keptOfMonth(context, month, "hosts", (days) => readAll(context.ledger.db, query<UnbilledHost>("host", "gpuModel", "known", "useful", "idle")`
+  const observed = months.flatMap((month) => keptOfMonth(context, month, "hosts", (days) => readAll(context.ledger.db, query<ObservedHost>("host", "gpuModel", "known", "useful", "idle")`
     -- observed-hosts
     SELECT
       d.Host                                    AS host,
@@ -255,18 +291,31 @@ export function unbilledHosts(gathered: Gathered): readonly UnbilledHost[] {
     GROUP BY d.Host
     ORDER BY d.Host`)));
   const unbilled = observed.filter(({ host, gpuModel }) => !joined.has(host) && (scope.gpuModel === undefined || scope.gpuModel.includes(gpuModel)));
-  return [...Map.groupBy(unbilled, ({ host }) => host)].map(([host, ofHost]) => ({
+  const hosts = [...Map.groupBy(unbilled, ({ host }) => host)].map(([host, ofHost]) => ({
     host,
     gpuModel: ofHost[0]?.gpuModel ?? null,
     known: sumHours(ofHost.map(({ known }) => known)),
     useful: sumHours(ofHost.map(({ useful }) => useful)),
     idle: sumHours(ofHost.map(({ idle }) => idle)),
   }));
+  const counter = counterOfUnbilled(gathered, hosts);
+  const byCounter = hostCounters(gathered);
+  return hosts.map((host) => {
+    const own = byCounter.get(host.host);
+    if (own === undefined) return { ...host, counted: counter === "utilization" ? host.known : 0, countedUseful: counter === "utilization" ? host.useful : 0 };
+    const { seconds, sum } = own.get(counter) ?? { seconds: 0, sum: 0 };
+    return { ...host, counted: seconds / 3600, countedUseful: sum / 3600 };
+  });
+}
+
+/** How busy they were by the page's one counter; coverage is the share of their observed GPU-hours that it measured. */
+export function unbilledUtilization(hosts: readonly UnbilledHost[]): Figure {
+  const counted = sumHours(hosts.map(({ counted }) => counted));
+  return figureOf("gpu-utilization", share(sumHours(hosts.map(({ countedUseful }) => countedUseful)), counted), "ratio", "measured", coverageOf(counted, sumHours(hosts.map(({ known }) => known))), "not-measured");
 }
 
 export function unbilledHostsTable(hosts: readonly UnbilledHost[]): TableBlock {
   const hours = (metric: "gpu-hours" | "idle-gpu-hours", value: number) => figureOf(metric, value, "gpu-hours", "measured", 1);
-  const utilization = (useful: number, known: number) => figureOf("gpu-utilization", known === 0 ? null : useful / known, "ratio", "measured", 1, "no-telemetry");
   const sum = (of: (host: UnbilledHost) => number): number => sumHours(hosts.map(of));
   return {
     kind: "table",
@@ -281,14 +330,15 @@ export function unbilledHostsTable(hosts: readonly UnbilledHost[]): TableBlock {
       column("utilization", "figure", 1, message("column.utilization")),
       column("idle", "figure", 1, message("column.idle-gpu-hours")),
     ],
-    rows: hosts.map(({ host, gpuModel, known, useful, idle }) =>
-      row(`host ${host}`, [text(host), nameCell(gpuModel, "gpu.none"), shown(hours("gpu-hours", known)), shown(utilization(useful, known)), shown(hours("idle-gpu-hours", idle))]),
-    ),
+    rows: hosts.map((each) => {
+      const { host, gpuModel, known, idle } = each;
+      return row(`host ${host}`, [text(host), nameCell(gpuModel, "gpu.none"), shown(hours("gpu-hours", known)), shown(unbilledUtilization([each])), shown(hours("idle-gpu-hours", idle))]);
+    }),
     total: row("total", [
       words("row.total"),
       { absent: "not-applicable" },
       shown(hours("gpu-hours", sum(({ known }) => known))),
-      shown(utilization(sum(({ useful }) => useful), sum(({ known }) => known))),
+      shown(unbilledUtilization(hosts)),
       shown(hours("idle-gpu-hours", sum(({ idle }) => idle))),
     ]),
   };

@@ -1,18 +1,19 @@
 /** What reports and explanations read: the facts of a request, once each. */
 import type { FigureRef, IdlePolicy, Provenance, SourceLine } from "../../../shared/contract/report.ts";
 import { defaultIdlePolicy } from "../../../shared/contract/report.ts";
+import { isUtilizationCounter, type UtilizationCounter } from "../../../shared/domain/counter.ts";
 import type { CostBasis, MetricId } from "../../../shared/domain/figure.ts";
 import { dayOf, monthsOf, parsePeriod, previousPeriod, startOfDay, type Period, type PeriodLabel } from "../../../shared/domain/period.ts";
 import type { Scope } from "../../../shared/domain/scope.ts";
 import { ok } from "../../../shared/result.ts";
 import { billedShare } from "../metrics/bill-coverage.ts";
 import { chargeRows, type ChargeFacts, type ChargeKey, type ChargeRow } from "../metrics/charges.ts";
-import { gpuHourRows, withinScope, type GpuHourFacts, type GpuHourRow } from "../metrics/gpu-hours-where-met.ts";
+import { mostMeasured, readGpuHours, withinScope, type GpuHourFacts, type GpuHourRow } from "../metrics/gpu-hours-where-met.ts";
 import { memoryLevels, type MemoryLevel } from "../metrics/memory-levels.ts";
 import { share } from "../metrics/metric.ts";
 import { setReferenceOf } from "../reference/at.ts";
 import type { Precision } from "../reference/catalog.ts";
-import { isOneOf, query, readAll, readOne, scopeFilter, sql } from "../store/sql.ts";
+import { isOneOf, query, readAll, readOne, scopeFilter, sql, type Db } from "../store/sql.ts";
 import type { ReportContext } from "./context.ts";
 import { hostJoins, type HostJoin } from "./hosts.ts";
 import { keptOfMonth } from "./kept.ts";
@@ -22,6 +23,10 @@ export interface Asked {
   readonly scope: Scope;
   readonly basis: CostBasis;
   readonly currency: string | null;
+  /** Where all money is in one currency: only what was billed in this one. */
+  readonly billedIn?: string | undefined;
+  /** The counter that utilization is held to; left out: the ledger's, else the one that measured most of the GPU-hours. */
+  readonly counter?: UtilizationCounter | undefined;
 }
 
 /** The facts of one request. Everything is read once and shared by all figures, so that two figures of a page cannot disagree. */
@@ -54,6 +59,8 @@ export interface Gathered {
   /** Resources with billed GPU-hours in the period, of any scope and currency, in lower case. */
   billedResources(): ReadonlySet<string>;
   hosts(): readonly HostJoin[];
+  /** The one counter that every utilization of the page is held to, whatever part of it is shown; null where none measured anything. */
+  counter(): UtilizationCounter | null;
   chargeFacts(rows: readonly ChargeRow[], previousRows: readonly ChargeRow[] | null): ChargeFacts;
   gpuHourFacts(rows: readonly GpuHourRow[], precision?: Precision): GpuHourFacts;
 }
@@ -81,12 +88,14 @@ export function gather(context: ReportContext, asked: Asked): Gathered | null {
     -- telemetry-in-period
     SELECT 1 AS found FROM gpu_hour_current WHERE Day >= ${firstDay} AND Day < ${endDay} LIMIT 1`) !== null;
   const hosts = once(() => hostJoins(db));
-  const hoursOf = (month: string): readonly GpuHourRow[] => (currency === null ? [] : withinScope(hoursOfMonth(context, month), currency, asked.scope));
+  const hoursOf = (month: string): readonly GpuHourRow[] => (currency === null ? [] : billedWithin(context, withinScope(hoursOfMonth(context, month), currency, asked.scope), asked.billedIn));
+  const gpuHours = once(() => months.flatMap(hoursOf));
+  const counter = once(() => asked.counter ?? chosenCounter(db) ?? mostMeasured(gpuHours()));
   const charges = remembered((by: readonly ChargeKey[]) =>
-    currency === null ? [] : readAll(db, chargeRows({ months, scope: asked.scope, currency, basis: asked.basis, by })),
+    currency === null ? [] : readAll(db, chargeRows({ months, scope: asked.scope, currency, basis: asked.basis, by, billedIn: asked.billedIn })),
   );
   const previousCharges = remembered((by: readonly ChargeKey[]) =>
-    currency === null || previousMonths.length === 0 ? [] : readAll(db, chargeRows({ months: previousMonths, scope: asked.scope, currency, basis: asked.basis, by })),
+    currency === null || previousMonths.length === 0 ? [] : readAll(db, chargeRows({ months: previousMonths, scope: asked.scope, currency, basis: asked.basis, by, billedIn: asked.billedIn })),
   );
   return {
     context,
@@ -106,14 +115,16 @@ export function gather(context: ReportContext, asked: Asked): Gathered | null {
     missingProviders: missing.filter((provider) => provider !== null),
     charges,
     previousCharges,
-    gpuHours: once(() => months.flatMap(hoursOf)),
+    gpuHours,
     gpuHoursOf: hoursOf,
     billedResources: () => new Set(months.flatMap((month) => hoursOfMonth(context, month)).flatMap(({ resource }) => (resource === null ? [] : [resource.toLowerCase()]))),
     hosts,
+    counter,
     chargeFacts: (rows, previousRows) => ({ currency: currency ?? "", basis: asked.basis, rows, previousRows, billCoverage: coverage }),
     gpuHourFacts: (rows, precision = "bf16") => ({
       currency: currency ?? "",
       rows,
+      counter: counter(),
       peakTflops: peaksOf(context, precision),
       memoryLevels: once(() => levelsOf(months.flatMap((month) => levelsOfMonth(context, month)), hosts(), rows)),
     }),
@@ -144,14 +155,36 @@ export function trendMonths({ months }: { readonly months: readonly string[] }):
 /** Charges of the twelve months, without keys: one query. */
 export function trendCharges({ context, asked, currency }: Gathered, months: readonly string[]): readonly ChargeRow[] {
   if (currency === null) return [];
-  return readAll(context.ledger.db, chargeRows({ months, scope: asked.scope, currency, basis: asked.basis, by: [] }));
+  return readAll(context.ledger.db, chargeRows({ months, scope: asked.scope, currency, basis: asked.basis, by: [], billedIn: asked.billedIn }));
+}
+
+/** Metrics that average a counter. */
+const heldToCounter: ReadonlySet<MetricId> = new Set<MetricId>(["gpu-utilization", "flops-per-dollar-effective"]);
+
+const COUNTER_KEY = "utilization-counter";
+
+/** The counter that the person chose for all reports of the ledger; null: the one that measured most. */
+export function chosenCounter(db: Db): UtilizationCounter | null {
+  const saved = readOne(db, query<{ value: string }>("value")`
+    -- chosen-counter
+    SELECT Value AS value FROM setting WHERE Key = ${COUNTER_KEY}`)?.value;
+  return saved !== undefined && isUtilizationCounter(saved) ? saved : null;
+}
+
+/** Keeps the choice, inside the caller's transaction; null takes it back. */
+export function saveCounter(db: Db, counter: UtilizationCounter | null): void {
+  if (counter === null) db.prepare("DELETE FROM setting WHERE Key = ?").run(COUNTER_KEY);
+  else db.prepare("INSERT INTO setting (Key, Value) VALUES (?, ?) ON CONFLICT (Key) DO UPDATE SET Value = excluded.Value").run(COUNTER_KEY, counter);
 }
 
 /** A reference to a figure of the request, narrowed to a part of it. */
-export function refTo(gathered: Pick<Gathered, "asked" | "currency">, metric: MetricId, narrowed: Scope = {}, params?: Readonly<Record<string, string>>): FigureRef {
+export function refTo(gathered: Pick<Gathered, "asked" | "currency" | "counter">, metric: MetricId, narrowed: Scope = {}, params?: Readonly<Record<string, string>>): FigureRef {
   const { period, scope, basis } = gathered.asked;
   const ref = { metric, period, scope: { ...scope, ...narrowed }, basis, currency: gathered.currency };
-  return params === undefined ? ref : { ...ref, params };
+  // A part of the page is held to the page's counter, not to the one that suits the part.
+  const counter = heldToCounter.has(metric) ? gathered.counter() : null;
+  if (params === undefined && counter === null) return ref;
+  return { ...ref, params: counter === null ? { ...params } : { counter, ...params } };
 }
 
 const provenances = new WeakMap<Gathered, Provenance>();
@@ -279,7 +312,16 @@ function levelsOf(levels: readonly MemoryLevel[], hosts: readonly HostJoin[], ro
 }
 
 function hoursOfMonth(context: ReportContext, month: string): readonly GpuHourRow[] {
-  return keptOfMonth(context, month, "hours", (days) => readAll(context.ledger.db, gpuHourRows(days)));
+  return keptOfMonth(context, month, "hours", (days) => readGpuHours(context.ledger.db, days));
+}
+
+/** Of rows in which all money is in one currency, those billed in another. */
+function billedWithin({ ledger }: ReportContext, rows: readonly GpuHourRow[], billedIn: string | undefined): readonly GpuHourRow[] {
+  if (billedIn === undefined) return rows;
+  const series = new Set(readAll(ledger.db, query<{ seriesId: number }>("seriesId")`
+    -- series-billed-in
+    SELECT SeriesId AS seriesId FROM series WHERE BilledIn = ${billedIn}`).map(({ seriesId }) => seriesId));
+  return rows.filter(({ seriesId }) => series.has(seriesId));
 }
 
 function levelsOfMonth(context: ReportContext, month: string): readonly MemoryLevel[] {

@@ -69,7 +69,7 @@ export function readKpis(context: ReportContext, request: ReportRequest): Result
   if (gathered === null) return err(ledgerError("period.invalid", { text: request.period }));
   if (gathered.isEmpty) return err(ledgerError("report.no-data", { period: request.period }));
   const before = previousPeriod(request.period);
-  const earlier = before === null || !gathered.hasPrevious ? null : gather(context, { ...request, period: before, currency: gathered.currency });
+  const earlier = before === null || !gathered.hasPrevious ? null : gather(context, { ...request, period: before, currency: gathered.currency, counter: gathered.counter() ?? undefined });
   const table = kpiTable(gathered, earlier);
   const judged = table.rows.flatMap(({ tone }) => (tone === "useful" || tone === "held" || tone === "dead" ? [tone] : []));
   return ok({
@@ -277,6 +277,8 @@ function driftOf(gathered: Gathered): readonly [bigint | null, bigint | null] {
     readonly budget: number;
     readonly forecast: string;
   }
+  // What was forecast once was of billed money.
+  if (gathered.context.convertedFrom) return [null, null];
   const kept = Map.groupBy(
     readAll(gathered.context.ledger.db, query<Kept>("budget", "forecast")`-- kpis.drift
       SELECT f.BudgetId AS budget, f.Forecast AS forecast

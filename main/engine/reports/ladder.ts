@@ -34,6 +34,17 @@ function counterSums(gathered: Gathered): readonly CounterSum[] {
   return hosts === null ? all : all.filter(({ host }) => hosts.has(host));
 }
 
+/** Means of a host by counter, from the devices that have more than GPU-Util; a host without any is not there. */
+export function hostCounters(gathered: Gathered): ReadonlyMap<string, ReadonlyMap<string, { readonly seconds: number; readonly sum: number }>> {
+  return new Map([...Map.groupBy(counterSums(gathered), ({ host }) => host)].map(([host, own]) => [
+    host,
+    new Map([...Map.groupBy(own, ({ counter }) => counter)].map(([counter, sums]) => [
+      counter,
+      { seconds: sums.reduce((total, { seconds }) => total + seconds, 0), sum: sums.reduce((total, { sum }) => total + sum, 0) },
+    ])),
+  ]));
+}
+
 /** Seconds × cards of hosts by the counter that their hours go by. */
 export interface ActivityCounters {
   readonly gpuUtilSeconds: number;

@@ -23,6 +23,7 @@ import { unusedCommitmentCost } from "../metrics/unused-commitment-cost.ts";
 import { usefulGpuHourCost } from "../metrics/useful-gpu-hour-cost.ts";
 import { bridge as bridgeOf, type Bridge } from "./bridge.ts";
 import { carbonNote } from "./carbon.ts";
+import { besideHeadline, counterName } from "./counters.ts";
 import { amount, column, compareNames, distinctNames, groupsBy, magnitude, nameCell, notApplicable, optionMessage, row, shown, words } from "./cells.ts";
 import { message, type ReportContext } from "./context.ts";
 import { budgetSentences, periodBudgets, withBudgets } from "./team-budgets.ts";
@@ -111,6 +112,8 @@ function contextLines(gathered: Gathered, charges: ChargeFacts, hours: GpuHourFa
   if (gathered.billCoverage < 1 && gathered.missingProviders.length === 0) lines.push(message("review.context.bill-partial", { ratio: { ratio: gathered.billCoverage } }));
   const tax = costOfClass(charges.rows, "tax");
   if (tax !== 0n) lines.push(message("review.context.tax", { tax: { money: tax, currency } }));
+  const beside = besideHeadline(gathered, hours);
+  if (beside !== null) lines.push(beside);
   const covered = telemetryCoverage.figure(hours);
   if (typeof covered.value === "number" && covered.value < 1) {
     lines.push(message(covered.value === 0 ? "review.context.no-telemetry" : "review.context.telemetry", { ratio: { figure: covered, explain: refTo(gathered, "telemetry-coverage") } }));
@@ -184,7 +187,7 @@ function tiles(gathered: Gathered, charges: ChargeFacts, hours: GpuHourFacts): F
         label: message("metric.gpu-utilization.name"),
         figure: utilization,
         explain: refTo(gathered, "gpu-utilization"),
-        note: previousNote(gathered, utilization, previousHours === null ? null : gpuUtilization.figure(previousHours), "tile.note.gpu-util-previous", "tile.note.gpu-util"),
+        note: previousNote(gathered, utilization, previousHours === null ? null : gpuUtilization.figure(previousHours), "tile.note.counter-previous", "tile.note.counter", { counter: counterName(hours.counter) }),
         series: series((_, index) => gpuUtilization.figure(hoursAt(index))),
       },
       {
@@ -218,10 +221,10 @@ function changeNote({ previous, asked }: Gathered, charges: ChargeFacts): Messag
   return message("tile.note.change", { ratio: { ratio, signed: true }, previous: { period: previous, short: isMonthOfSameYear(asked.period, previous) } });
 }
 
-function previousNote({ previous, asked }: Gathered, now: Figure, before: Figure | null, key = "tile.note.previous", alone?: string): Message | null {
+function previousNote({ previous, asked }: Gathered, now: Figure, before: Figure | null, key = "tile.note.previous", alone?: string, params: Message["params"] = {}): Message | null {
   if (now.value === null && now.why !== undefined) return message(`why.${now.why}`);
-  if (previous === null || before === null || before.value === null) return alone === undefined ? null : message(alone);
-  return message(key, { figure: { figure: before }, previous: { period: previous, short: isMonthOfSameYear(asked.period, previous) } });
+  if (previous === null || before === null || before.value === null) return alone === undefined ? null : message(alone, params);
+  return message(key, { ...params, figure: { figure: before }, previous: { period: previous, short: isMonthOfSameYear(asked.period, previous) } });
 }
 
 function bridgeTable(gathered: Gathered, charges: ChargeFacts, previousRows: readonly ChargeRow[]): TableBlock {

@@ -2,7 +2,7 @@
 import type { Pilot, VendorSelection, VendorSelectionInput } from "../../../shared/contract/calculators.ts";
 import { dayOf, startOfDay } from "../../../shared/domain/period.ts";
 import { rational, type Rational } from "../../../shared/domain/rational.ts";
-import { gpuHourRows, type GpuHourRow } from "../metrics/gpu-hours-where-met.ts";
+import { mostMeasured, readGpuHours, type GpuHourRow } from "../metrics/gpu-hours-where-met.ts";
 import type { PilotFacts } from "../planning/vendor-selection.ts";
 import { prepared, query, readAll, readOne, type Db } from "../store/sql.ts";
 
@@ -39,7 +39,7 @@ export function pilotFacts(db: Db, pilot: Pilot, currency: string): PilotFacts {
   const first = dayOf(`${pilot.firstDay}T00:00:00Z`);
   const end = dayOf(`${pilot.lastDay}T00:00:00Z`) + 1;
   const rows = monthsBetween(first, end)
-    .flatMap((part) => readAll(db, gpuHourRows(part)))
+    .flatMap((part) => readGpuHours(db, part))
     .filter((row) => row.currency === currency && isOf(pilot, row));
   const billed = readOne(db, query<{ days: number }>("days")`
     -- selections.days-billed
@@ -47,13 +47,15 @@ export function pilotFacts(db: Db, pilot: Pilot, currency: string): PilotFacts {
     FROM gpu_hour_cost_current AS h
     JOIN series AS s ON s.SeriesId = h.SeriesId
     WHERE h.Day >= ${first} AND h.Day < ${end} AND s.BillingCurrency = ${currency} AND (${pilot.provider} IS NULL OR s.ProviderName = ${pilot.provider})`);
+  const counter = mostMeasured(rows);
   return {
     days: end - first,
     daysBilled: billed?.days ?? 0,
     gpuHours: rows.length === 0 ? null : hours(rows, ({ gpuHours }) => gpuHours),
     cost: rows.length === 0 ? null : rational(rows.reduce((sum, { costAttos }) => sum + costAttos, 0n), 10n ** 18n),
-    usedGpuHours: hours(rows, ({ usefulGpuHours }) => usefulGpuHours),
-    knownGpuHours: hours(rows, ({ knownGpuHours }) => knownGpuHours),
+    // Its utilization is one counter's: hours that only another one measured are not known to it.
+    usedGpuHours: hours(rows, ({ counters }) => (counter === null ? 0 : (counters[counter]?.usefulGpuHours ?? 0))),
+    knownGpuHours: hours(rows, ({ counters }) => (counter === null ? 0 : (counters[counter]?.knownGpuHours ?? 0))),
   };
 }
 

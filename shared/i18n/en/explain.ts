@@ -1,6 +1,7 @@
 /** What the explanation of a figure says beside its numbers. */
 export const explain = {
   "explain.by.team": "By team",
+  "explain.by.currency": "By the currency of the bill",
   "explain.by.provider": "By provider",
   "explain.by.gpuModel": "By GPU model",
   "explain.by.service": "By service",
@@ -22,10 +23,12 @@ export const explain = {
   "explain.not-in.savings": "Taxes, commitment purchases and credits: the rate speaks of usage alone.",
   "explain.not-in.rows-set-aside_one": "{{rows}} row set aside.",
   "explain.not-in.rows-set-aside_other": "{{rows}} rows set aside.",
-  "explain.assumes.gpu-util": "The counter is GPU-Util: time with any kernel running counts as busy.",
+  "explain.assumes.counter": "The counter is {{counter}}; hours that only another counter measured are not in it.",
+  "explain.assumes.activity": "How busy an hour was goes by GR engine active where the card has it that day, else by GPU-Util: time with any kernel running.",
   "explain.assumes.purchase": "On demand and spot are avoidable; reservations, savings plans, commitments and capacity blocks are sunk until they end.",
   "explain.assumes.peak": "Peaks are dense {{precision}} data-sheet values from the reference data, without sparsity.",
-  "explain.assumes.tensor": "GPU-Util stands in for tensor activity, so the figure is an upper bound.",
+  "explain.assumes.tensor": "The counter stands in for the share of the peak that was reached, so the figure is an upper bound.",
   "explain.assumes.memory-hour": "Each hour counts by its own 95th percentile.",
   "explain.assumes.utc-hours": "By UTC hours and effective cost; the bill's month may begin and end elsewhere.",
+  "explain.assumes.converted": "Converted to {{currency}}: what is billed of one currency and day is added, multiplied by the newest rate of that day or of at most seven days before, and rounded once. A rate is used as it is stated, else turned around, else through the currency with most rates. The rows show the original amounts.",
 } as const;

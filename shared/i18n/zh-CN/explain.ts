@@ -2,6 +2,7 @@ import type { explain as en } from "../en/explain.ts";
 
 export const explain: Record<keyof typeof en, string> = {
   "explain.by.team": "按团队",
+  "explain.by.currency": "按账单币种",
   "explain.by.provider": "按云厂商",
   "explain.by.gpuModel": "按 GPU 型号",
   "explain.by.service": "按服务",
@@ -23,10 +24,12 @@ export const explain: Record<keyof typeof en, string> = {
   "explain.not-in.savings": "税费、承诺购买与抵扣：节省率只看用量。",
   "explain.not-in.rows-set-aside_one": "搁置的 {{rows}} 行。",
   "explain.not-in.rows-set-aside_other": "搁置的 {{rows}} 行。",
-  "explain.assumes.gpu-util": "计数器为 GPU-Util：只要有内核在运行即计为繁忙。",
+  "explain.assumes.counter": "计数器为{{counter}}；仅由其他计数器测得的小时不计入。",
+  "explain.assumes.activity": "每小时的繁忙程度：当日有 GR 引擎活动的卡取它，否则取 GPU-Util，即有任何内核在运行的时间。",
   "explain.assumes.purchase": "按量与竞价可避免；预留、节省计划、承诺与容量块在到期前已锁定。",
   "explain.assumes.peak": "峰值取自参考数据中厂商标称的 {{precision}} 稠密值，不含稀疏加速。",
-  "explain.assumes.tensor": "以 GPU-Util 代替张量活跃度，因此为上限。",
+  "explain.assumes.tensor": "以该计数器代替达到峰值的比例，因此为上限。",
   "explain.assumes.memory-hour": "每小时以其自身的第 95 百分位计。",
   "explain.assumes.utc-hours": "按 UTC 小时和有效成本计算，与账单月份的起止可能不同。",
+  "explain.assumes.converted": "折算为 {{currency}}：同一币种同一天的金额先相加，再乘以当天或此前最多七天内最新的汇率，只舍入一次。汇率先按原样使用，否则取倒数，再否则经由汇率最多的币种换算。明细行显示原币金额。",
 };

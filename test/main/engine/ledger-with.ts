@@ -4,6 +4,7 @@ import { commitFlip, prepareFlip, showHours } from "../../../main/engine/import/
 import { noControl } from "../../../main/engine/import/control.ts";
 import { encodeGpuChargeHours } from "../../../main/engine/store/gpu-charge-hours.ts";
 import { energyOfHours } from "../../../main/engine/store/migrations/0003-carbon.ts";
+import { activityOfDays } from "../../../main/engine/store/migrations/0010-counters.ts";
 import { addUpDays } from "../../../main/engine/hours/roll-up.ts";
 import { openMemoryLedger, type OpenLedger } from "../../../main/engine/store/open.ts";
 import { splitAttos, type Db } from "../../../main/engine/store/sql.ts";
@@ -163,6 +164,8 @@ export function addGpuHourCosts(ledger: OpenLedger, rows: readonly GpuHourCostSp
   // Energy as a ledger would have it whose hours were worked out before there was any.
   ledger.db.exec("DELETE FROM gpu_energy_day");
   ledger.db.exec(energyOfHours);
+  ledger.db.exec("DELETE FROM gpu_activity_day");
+  ledger.db.exec(activityOfDays);
   show(ledger, rows.map(({ hour }) => dayOf(hour)));
 }
 
@@ -191,6 +194,7 @@ export function dumpViews(db: Db): string {
     ["idle_episode_current", "*"],
     ["gpu_hour_cost_current", "*"],
     ["gpu_cost_day_current", "*"],
+    ["gpu_activity_day_current", "*"],
     ["gpu_energy_day_current", "*"],
   ];
   return views

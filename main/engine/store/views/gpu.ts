@@ -28,6 +28,7 @@ export const gpuViews: readonly string[] = [
     "BusyInefficientCostNanos", "BusyInefficientCostRest", "HeldIdleCostNanos", "HeldIdleCostRest", "DeadIdleCostNanos", "DeadIdleCostRest",
     "IdleMemoryUnknownCostNanos", "IdleMemoryUnknownCostRest", "UnknownCostNanos", "UnknownCostRest",
   ]),
+  ofCurrentGeneration("gpu_activity_day", ["Day", "SeriesId", "Counter", "KnownGpuHours", "UsefulGpuHours"]),
   ofCurrentGeneration("gpu_energy_day", [
     "Day", "SeriesId", "GpuHours", "CounterGpuHours", "CounterMilliwattHours", "PowerGpuHours", "PowerMilliwattHours", "HeldIdleMilliwattHours",
     "DeadIdleMilliwattHours", "IdleMemoryUnknownMilliwattHours", "ModelGpuHours", "ModelUsefulGpuHours", "ModelHeldGpuHours", "ModelHeldUsefulGpuHours",

@@ -12,7 +12,7 @@ const explain = (change: Partial<FigureRef> & Pick<FigureRef, "metric">) => open
 describe("the explanation of a figure", () => {
   it("holds the inputs of cost per useful GPU-hour, so that it can be recomputed", () => {
     const { figure, inputs, range, rowCount, coverage, sources } = explain({ metric: "useful-gpu-hour-cost" });
-    expect(inputs.map(({ figure: { value: input } }) => input)).toEqual([152n * DOLLAR, 22, 0.5, 11]);
+    expect(inputs.map(({ figure: { value: input } }) => input)).toEqual([152n * DOLLAR, 22, 11]);
     expect(figure.value).toBe((152n * DOLLAR + 5n) / 11n);
     // All 176 dollars over 11 useful hours, or over 11 and the 18 unknown ones.
     expect(range).toMatchObject({ low: { value: (176n * DOLLAR + 14n) / 29n }, high: { value: 16n * DOLLAR } });

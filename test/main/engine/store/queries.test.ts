@@ -90,7 +90,7 @@ async function everyQuestion(): Promise<void> {
   await ask("ledger.status", {});
   await ask("settings.save", { values: { "ledger.is-sample": "false" } });
   await ask("stop-rule.save", { rule: { ...defaultStopRule, stopsHeld: true } });
-  await ask("log-mapping.save", { mapping: { kind: "log", name: "own", header: ["time", "util"], columns: { time: "time", utilization: "util" }, units: {}, isMeanUpTo: false } });
+  await ask("mapping.save", { mapping: { kind: "log", name: "own", header: ["time", "util"], columns: { time: "time", utilization: "util" }, units: {}, isMeanUpTo: false } });
   await ask("aggregate.read", { period: "2026-09", scope: {}, currency: null });
   await ask("timeline.read", { host: "i-0123456789abcdef0", from: "2026-09-01T00:00:00Z", hours: 6 });
   await ask("findings.read", { period: "2026-09", scope: {}, currency: null });
@@ -140,6 +140,7 @@ async function everyQuestion(): Promise<void> {
   await ask("plan.compare", { ids: [1] });
   await ask("commitment.save", { term: { commitment: "c-1", startsOn: null, endsOn: "2026-12-01", termMonths: 12, payment: null, gpus: null, isConvertible: null, renewalHourly: null, note: null }, by: null });
   await ask("commitments.terms", {});
+  await ask("commitments.contracts", {});
   await ask("commitment.look-up", { commitment: "c-1" });
   await ask("batches.undo", { batch: 2 });
   await ask("batches.redo", { batch: 2 });
@@ -225,7 +226,7 @@ async function everyTeamQuestion(ask: Ask): Promise<void> {
 }
 
 /** Tables that grow with what is imported: no question may read one from end to end without an index. */
-const bigTables = new Set(["charge_day", "charge_month", "gpu_trace", "gpu_hour", "gpu_hour_counter", "gpu_hour_cost", "gpu_cost_day", "gpu_charge_hours", "day_owner", "source_block", "set_aside", "delivery_day"]);
+const bigTables = new Set(["charge_day", "charge_month", "gpu_trace", "gpu_hour", "gpu_hour_counter", "gpu_hour_cost", "gpu_cost_day", "gpu_activity_day", "gpu_charge_hours", "day_owner", "source_block", "set_aside", "delivery_day"]);
 
 function planOf(db: Db, text: string): string {
   if (!/^\s*(--.*\n\s*)*(SELECT|WITH)/i.test(text)) return "";

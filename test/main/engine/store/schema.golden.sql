@@ -186,6 +186,19 @@ CREATE TABLE charge_month (
   PRIMARY KEY (GroupId, Generation, SeriesId)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE column_mapping (
+  MappingId  INTEGER PRIMARY KEY,
+  Name       TEXT NOT NULL UNIQUE,
+  -- The names of the header it was made for, without case, punctuation and order, hashed.
+  Header     TEXT NOT NULL UNIQUE,
+  -- As JSON: the contract's mapping of a bill, or of a log.
+  Mapping    TEXT NOT NULL,
+  SavedAt    TEXT,
+  LastUsedAt TEXT,
+  LastFile   TEXT,
+  LastBatch  INTEGER
+) STRICT;
+
 CREATE TABLE commitment_term (
   CommitmentDiscountId TEXT PRIMARY KEY,
   StartsOn             TEXT,
@@ -198,6 +211,36 @@ CREATE TABLE commitment_term (
   Note                 TEXT,
   EnteredAt            TEXT NOT NULL,
   EnteredBy            TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE contract_commitment (
+  FileId                                     INTEGER NOT NULL REFERENCES source_file ON DELETE CASCADE,
+  Line                                       INTEGER NOT NULL,
+  BatchId                                    INTEGER NOT NULL REFERENCES batch ON DELETE CASCADE,
+  ContractCommitmentId                       TEXT NOT NULL,
+  ContractId                                 TEXT,
+  ServiceProviderName                        TEXT,
+  InvoiceIssuerName                          TEXT,
+  ContractCommitmentType                     TEXT,
+  ContractCommitmentCategory                 TEXT,
+  ContractCommitmentDescription              TEXT,
+  ContractCommitmentCostNanos                INTEGER,
+  ContractCommitmentCostRest                 INTEGER,
+  BillingCurrency                            TEXT,
+  ContractCommitmentQuantity                 TEXT,     -- decimal
+  ContractCommitmentUnit                     TEXT,
+  ContractCommitmentPeriodStart              TEXT,     -- instants in UTC, inclusive and exclusive
+  ContractCommitmentPeriodEnd                TEXT,
+  ContractPeriodStart                        TEXT,
+  ContractPeriodEnd                          TEXT,
+  ContractCommitmentLifecycleStatus          TEXT,     -- from here on since FOCUS 1.4
+  ContractCommitmentModel                    TEXT,
+  ContractCommitmentFulfillmentInterval      TEXT,
+  ContractCommitmentPaymentModel             TEXT,
+  ContractCommitmentPaymentInterval          TEXT,
+  ContractCommitmentPaymentUpfrontPercentage TEXT,     -- decimal
+  ContractCommitmentDiscountPercentage       TEXT,     -- decimal
+  PRIMARY KEY (FileId, Line)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE cost_explorer_page (
@@ -274,7 +317,7 @@ CREATE TABLE delivery_group (
   BillingPeriodEnd   TEXT NOT NULL,
   Month              TEXT NOT NULL,                 -- of BillingPeriodStart, 2026-09
   CurrentGeneration  INTEGER NOT NULL               -- 0: nothing posted yet
-) STRICT;
+, ReportNumber TEXT NOT NULL DEFAULT '') STRICT;
 
 CREATE TABLE device (
   DeviceId       INTEGER PRIMARY KEY,
@@ -373,6 +416,16 @@ CREATE TABLE forecast_snapshot (
   Forecast  TEXT NOT NULL,                          -- exact decimal
   HalfWidth TEXT,
   PRIMARY KEY (BudgetId, Period, DataUntil)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE gpu_activity_day (
+  Day            INTEGER NOT NULL,
+  Generation     INTEGER NOT NULL,
+  SeriesId       INTEGER NOT NULL,
+  Counter        TEXT NOT NULL CHECK (Counter IN ('utilization', 'engine-active', 'sm-active', 'tensor-active', 'dram-active', 'unknown')),
+  KnownGpuHours  REAL NOT NULL,
+  UsefulGpuHours REAL CHECK ((UsefulGpuHours IS NULL) = (Counter = 'unknown')),
+  PRIMARY KEY (Day, Generation, SeriesId, Counter)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE gpu_charge_hours (
@@ -807,6 +860,8 @@ CREATE UNIQUE INDEX account_by_id ON account (SubAccountId) WHERE SubAccountId I
 
 CREATE INDEX change_log_by_area ON change_log (Area, ChangeId);
 
+CREATE INDEX contract_commitment_by_batch ON contract_commitment (BatchId);
+
 CREATE INDEX cost_explorer_request_by_slot ON cost_explorer_request (Slot);
 
 CREATE INDEX delivery_by_batch ON delivery (BatchId);
@@ -816,7 +871,7 @@ CREATE INDEX delivery_by_group ON delivery (GroupId);
 CREATE INDEX delivery_group_by_month ON delivery_group (Month);
 
 CREATE UNIQUE INDEX delivery_group_key
-  ON delivery_group (ifnull(ProviderName, char(0)), DatasetKind, ifnull(BillingAccountId, char(0)), BillingPeriodStart, BillingPeriodEnd);
+  ON delivery_group (ifnull(ProviderName, char(0)), DatasetKind, ifnull(BillingAccountId, char(0)), BillingPeriodStart, BillingPeriodEnd, ReportNumber);
 
 CREATE INDEX device_by_host ON device (Host);
 
@@ -898,6 +953,11 @@ CREATE TEMP VIEW gpu_cost_day_current AS
    FROM day_generation g
    JOIN gpu_cost_day t ON t.Day = g.Day AND t.Generation = g.Generation;
 
+CREATE TEMP VIEW gpu_activity_day_current AS
+   SELECT t.Day, t.SeriesId, t.Counter, t.KnownGpuHours, t.UsefulGpuHours
+   FROM day_generation g
+   JOIN gpu_activity_day t ON t.Day = g.Day AND t.Generation = g.Generation;
+
 CREATE TEMP VIEW gpu_energy_day_current AS
    SELECT t.Day, t.SeriesId, t.GpuHours, t.CounterGpuHours, t.CounterMilliwattHours, t.PowerGpuHours, t.PowerMilliwattHours, t.HeldIdleMilliwattHours, t.DeadIdleMilliwattHours, t.IdleMemoryUnknownMilliwattHours, t.ModelGpuHours, t.ModelUsefulGpuHours, t.ModelHeldGpuHours, t.ModelHeldUsefulGpuHours, t.ModelDeadGpuHours, t.ModelDeadUsefulGpuHours, t.ModelIdleMemoryUnknownGpuHours, t.ModelIdleMemoryUnknownUsefulGpuHours
    FROM day_generation g
@@ -924,3 +984,14 @@ CREATE TEMP VIEW emissions_line_current AS
        JOIN emissions_report o ON o.ReportId = c.ReportId
        WHERE c.Month = l.Month AND c.PayerId IS l.PayerId AND o.ProviderId = r.ProviderId AND o.FormatId = r.FormatId AND o.State = 'posted'
      );
+
+CREATE TEMP VIEW contract_commitment_current AS
+   SELECT * FROM (
+     SELECT
+       c.*, f.Name AS FileName, b.PostedOrder,
+       max(b.PostedOrder) OVER (PARTITION BY ifnull(c.ContractId, c.ContractCommitmentId)) AS NewestOrder
+     FROM batch b
+     JOIN contract_commitment c ON c.BatchId = b.BatchId
+     JOIN source_file f ON f.FileId = c.FileId
+     WHERE b.State = 'posted'
+   ) WHERE PostedOrder = NewestOrder;

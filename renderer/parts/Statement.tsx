@@ -1,13 +1,14 @@
 import { Fragment, useId, useRef, useState } from "react";
 import type { KeyboardEvent, ReactNode } from "react";
 import type { Cell, Column, Row, TableBlock } from "../../shared/contract/report.ts";
+import type { ShownQuantity } from "../../shared/contract/table.ts";
 import type { Figure } from "../../shared/domain/figure.ts";
 import type { Words } from "../../shared/i18n/format.ts";
 import { dash } from "../../shared/i18n/format.ts";
 import { useSpeech } from "../words/WordsProvider.tsx";
 import { FigureButton } from "./FigureButton.tsx";
 import { useNarrow } from "./media.ts";
-import { columnsAt, displayedAmounts } from "./table.ts";
+import { columnsAt, displayedAmounts, displayedQuantities } from "./table.ts";
 
 export interface StatementProps {
   readonly block: Pick<TableBlock, "id" | "columns" | "rows" | "total">;
@@ -32,6 +33,7 @@ export function Statement({ block, labelledBy, label, className = "", plotAfter,
   const { hidden } = places;
   const beside = (inFirst?.columns ?? []).filter((index) => !hidden.includes(index));
   const amounts = displayedAmounts(block);
+  const quantities = displayedQuantities(block);
   const table = useRef<HTMLTableElement>(null);
   const [open, setOpen] = useState<string | null>(null);
   const [stop, setStop] = useState<string | null>(null);
@@ -41,6 +43,7 @@ export function Statement({ block, labelledBy, label, className = "", plotAfter,
     cell: row.cells[index] ?? ({ absent: "not-applicable" } as const),
     column: block.columns[index],
     shownAmount: amounts.get(`${key}/${index}`),
+    shownQuantity: quantities.get(`${key}/${index}`),
     isStop: (stop ?? firstStop) === `${key}/${index}`,
     head: words.text(block.columns[index]?.label ?? { key: "" }),
     isTotal: key === "total",
@@ -146,6 +149,7 @@ interface CellTextProps {
   readonly cell: Cell;
   readonly column: Column | undefined;
   readonly shownAmount: bigint | undefined;
+  readonly shownQuantity: ShownQuantity | undefined;
   readonly isStop: boolean;
   readonly head: string;
   /** It stands small beside a name, so it carries its own unit. */
@@ -153,7 +157,7 @@ interface CellTextProps {
   readonly isTotal: boolean;
 }
 
-function CellText({ cell, column, shownAmount, isStop, head, isNote = false, isTotal }: CellTextProps) {
+function CellText({ cell, column, shownAmount, shownQuantity, isStop, head, isNote = false, isTotal }: CellTextProps) {
   const { words, say } = useSpeech();
   if ("text" in cell) return <>{cell.text}</>;
   if ("message" in cell) return column?.kind === "figure" ? <span className="muted">{words.text(cell.message)}</span> : <>{words.text(cell.message)}</>;
@@ -162,13 +166,14 @@ function CellText({ cell, column, shownAmount, isStop, head, isNote = false, isT
     const why = words.unknown(cell.absent);
     return <span className="unknown" title={why}><span aria-hidden="true">{dash}</span><span className="for-readers">{why}</span></span>;
   }
-  const figure: Figure = shownAmount === undefined ? cell.figure : { ...cell.figure, value: shownAmount };
+  const figure: Figure = shownAmount === undefined && shownQuantity === undefined ? cell.figure : { ...cell.figure, value: shownAmount ?? shownQuantity?.value ?? null };
+  const digits = shownQuantity === undefined ? {} : { digits: shownQuantity.digits };
   // In a column of changes the levels they lead from and to have no sign.
   const isChange = column?.signed === true && figure.metric !== "spend";
   const unitInHead = head.includes("%");
   const isPercent = figure.unit === "ratio" || figure.unit === "percent";
   const isRate = figure.unit.endsWith("/gpu-hour");
-  const text = isNote ? (isRate ? say("flops-key.price", { price: words.figure(figure) }) : words.figure(figure)) : words.figure(figure, { bare: typeof figure.value === "bigint" || (isPercent && unitInHead), signed: isChange });
+  const text = isNote ? (isRate ? say("flops-key.price", { price: words.figure(figure) }) : words.figure(figure)) : words.figure(figure, { bare: typeof figure.value === "bigint" || (isPercent && unitInHead), signed: isChange, ...digits });
   return (
     <FigureButton figure={cell.figure} explain={cell.explain} className={column?.id === "idle" || isTotal ? meaningOf(cell.figure) : undefined} tabIndex={isStop ? 0 : -1}>
       {figure.metric === "gpu-utilization" && typeof figure.value === "number" && (

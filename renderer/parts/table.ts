@@ -2,7 +2,7 @@ import type { Column } from "../../shared/contract/report.ts";
 import type { PeriodLabel } from "../../shared/domain/period.ts";
 import type { Language } from "../../shared/i18n/index.ts";
 
-export { currencyOfTable, displayedAmounts, figureOf, moneyOf } from "../../shared/contract/table.ts";
+export { currencyOfTable, displayedAmounts, displayedQuantities, figureOf, moneyOf } from "../../shared/contract/table.ts";
 
 /** Which columns stand in the table, and which only in a row's detail, by the order of their importance. */
 export function columnsAt(columns: readonly Column[], isNarrow: boolean): { readonly shown: readonly number[]; readonly hidden: readonly number[] } {

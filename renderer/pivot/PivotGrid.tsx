@@ -41,9 +41,9 @@ export function PivotGrid({ question, first, onSort, onOnly, onRows }: PivotGrid
     const answer = answers[pages.indexOf(Math.floor(index / pageSize))]?.data;
     return answer?.ok === true ? answer.value.rows[index % pageSize] : undefined;
   };
-  const valueText = (measure: PivotMeasure, { value }: PivotValue): string => {
+  const valueText = (measure: PivotMeasure, { value, shown }: PivotValue): string => {
     if (value === null) return dash;
-    if (typeof value === "bigint") return words.money(value, currency ?? "", { bare: true });
+    if (typeof value === "bigint") return words.money(shown ?? value, currency ?? "", { bare: true });
     return measure === "RowCount" ? words.count(value) : words.number(value, { digits: 1 });
   };
   const valueTitle = ({ value, coverage }: PivotValue): string | undefined => (value === null || coverage < 1 ? say("pivot.covered", { share: words.ratio(coverage) }) : undefined);

@@ -61,5 +61,7 @@ export interface PivotRow {
 /** Money in attos, hours or a count as a number; with the share of the rows that state it. */
 export interface PivotValue {
   readonly value: bigint | number | null;
+  /** Of an amount: what is shown of it, in attos of whole minor units, where rounding it alone would not let the groups add up to their total. */
+  readonly shown?: bigint;
   readonly coverage: number;
 }

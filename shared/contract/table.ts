@@ -1,9 +1,78 @@
 /** What every printer of a document does alike: which amounts it shows, so that rows shown add to the total shown and one amount shows the same cents everywhere. */
 import type { Block, Cell, Explanation, Message, MessageParam, ReportDocument, Row, TableBlock } from "./report.ts";
 import { minorDigits } from "../domain/currency.ts";
-import { currencyOf } from "../domain/figure.ts";
+import { currencyOf, decimalsShown } from "../domain/figure.ts";
 import type { Figure } from "../domain/figure.ts";
 import { displayRound, divideHalfEven } from "../domain/money.ts";
+
+/** A part of a whole: `isRest` where it stands for what no other part names. */
+export interface Part {
+  readonly id: string;
+  /** Attos. */
+  readonly amount: bigint;
+  readonly isRest?: boolean;
+}
+
+/**
+ * What is shown of parts under their whole, in attos of whole minor units by id: the one rule for every table, file and chart (maths.md i.6).
+ * They add up to the whole rounded alone; parts with a name keep the cents they show anywhere else as far as a rest can take the difference.
+ */
+export function shownParts(parts: readonly Part[], currency: string): ReadonlyMap<string, bigint> {
+  const whole = parts.reduce((sum, { amount }) => sum + amount, 0n);
+  return partsShown({ currency, rows: parts }, roundedAlone(whole, currency), () => null) ?? new Map();
+}
+
+/** A quantity as its column shows it: the value rounded to these digits after the point. */
+export interface ShownQuantity {
+  readonly value: number;
+  readonly digits: number;
+}
+
+/**
+ * Quantities (kWh, kg CO2e, GPU-hours) under a total that they add up to, as the table shows them: all with the digits of the total, with more
+ * (two at most) where a row would else be shown as nothing, and by the largest remainder, so that rows shown add up to the total shown. Keyed as
+ * `displayedAmounts`.
+ */
+export function displayedQuantities(block: Pick<TableBlock, "columns" | "rows" | "total">): ReadonlyMap<string, ShownQuantity> {
+  const shown = new Map<string, ShownQuantity>();
+  block.columns.forEach((column, index) => {
+    const total = block.total === null || column.kind !== "figure" ? null : quantityOf(block.total.cells[index]);
+    if (total === null) return;
+    const rows = block.rows.flatMap(({ id, cells }) => {
+      const value = quantityOf(cells[index])?.value;
+      return value === undefined ? [] : [{ id, value, amount: nanosOf(value) }];
+    });
+    const sum = rows.reduce((added, { value }) => added + value, 0);
+    if (rows.length === 0 || Math.abs(sum - total.value) > 1e-6 * Math.max(1, Math.abs(total.value))) return;
+    const digits = digitsOf(total, rows.map(({ value }) => value));
+    const { rows: settled, totalMinorUnits } = displayRound(rows, digits, 9);
+    for (const { id, minorUnits } of settled) shown.set(`${id}/${index}`, { value: Number(minorUnits) / 10 ** digits, digits });
+    shown.set(`total/${index}`, { value: Number(totalMinorUnits) / 10 ** digits, digits });
+  });
+  return shown;
+}
+
+/** Units whose values add up: no shares, no rates. */
+const addingUnits: ReadonlySet<string> = new Set(["count", "rows", "gpu-hours", "hours", "kWh", "kgCO2e", "litres"]);
+const mostDigits = 2;
+
+function quantityOf(cell: Cell | undefined): { readonly value: number; readonly digits: number } | null {
+  const figure = figureOf(cell);
+  if (figure === null || typeof figure.value !== "number" || !addingUnits.has(figure.unit)) return null;
+  return { value: figure.value, digits: decimalsShown(figure.value, figure.unit) };
+}
+
+function digitsOf({ digits: ofTotal }: { readonly digits: number }, values: readonly number[]): number {
+  const vanishes = (digits: number): boolean => values.some((value) => value !== 0 && Math.abs(value) * 10 ** digits < 0.5);
+  let digits = ofTotal;
+  while (digits < mostDigits && vanishes(digits)) digits += 1;
+  return digits;
+}
+
+/** Whole units of 1e-9. */
+function nanosOf(value: number): bigint {
+  return BigInt(Math.trunc(value)) * 1_000_000_000n + BigInt(Math.round((value - Math.trunc(value)) * 1e9));
+}
 
 /**
  * Amounts as a table shows them: as its document settled them, else by the largest remainder, so that the rows shown add to the total shown
@@ -14,7 +83,7 @@ export function displayedAmounts(block: Pick<TableBlock, "columns" | "rows" | "t
   const shown = new Map<string, bigint>();
   for (const { index, currency, total, rows } of closingColumns(block)) {
     const settled = (figure: Figure): bigint => figure.shown ?? roundedAlone(figure.value as bigint, currency);
-    const amounts = rowsShown({ currency, rows, total }, settled(total), (row) => row.figure.shown ?? null);
+    const amounts = partsShown({ currency, rows }, settled(total), (row) => row.figure.shown ?? null);
     for (const { id } of rows) shown.set(`${id}/${index}`, amounts?.get(id) ?? 0n);
     shown.set(`total/${index}`, settled(total));
   }
@@ -59,7 +128,7 @@ function settle(tables: readonly TableBlock[], known: Settled): Settled {
     for (const { currency, total, rows } of closingColumns(table)) {
       const whole = total.value as bigint;
       const target = known.get(keyOf(whole, currency)) ?? roundedAlone(whole, currency);
-      const amounts = rowsShown({ currency, rows, total }, target, (row) => known.get(keyOf(row.amount, currency)) ?? null);
+      const amounts = partsShown({ currency, rows }, target, (row) => known.get(keyOf(row.amount, currency)) ?? null);
       if (amounts === null) continue;
       known.set(keyOf(whole, currency), target);
       for (const { id, amount } of rows) if (amount !== 0n && !known.has(keyOf(amount, currency))) known.set(keyOf(amount, currency), amounts.get(id) ?? 0n);
@@ -68,17 +137,17 @@ function settle(tables: readonly TableBlock[], known: Settled): Settled {
   return known;
 }
 
-interface ClosingRow {
-  readonly id: string;
-  readonly amount: bigint;
+interface ClosingRow extends Part {
   readonly figure: Figure;
-  /** It stands for what no other row names. */
-  readonly isRest: boolean;
 }
 interface ClosingColumn {
   readonly currency: string;
   readonly total: Figure;
   readonly rows: readonly ClosingRow[];
+}
+interface Parts<Row extends Part> {
+  readonly currency: string;
+  readonly rows: readonly Row[];
 }
 
 /** Columns whose rows add up to their total, to the atto. */
@@ -96,32 +165,37 @@ function closingColumns({ columns, rows, total }: Pick<TableBlock, "columns" | "
 }
 
 /**
- * Amounts of the rows that add up to the target. As far as it goes each is rounded alone, as it is wherever it stands without a table; a cent
- * too many or too few is then the rest's (all other lines, not allocated, unknown), which nobody looks up elsewhere; where there is no rest,
- * the largest remainder decides. What is settled already stays.
+ * Amounts of parts that add up to the target. As far as it goes each is rounded alone, as it is wherever it stands without a table; a cent
+ * too many or too few is then the rest's (all other lines, not allocated, unknown), which nobody looks up elsewhere; where there is no rest
+ * that could take it, the largest remainder decides. What is settled already stays.
  */
-function rowsShown(column: ClosingColumn, target: bigint, settled: (row: ClosingRow) => bigint | null): ReadonlyMap<string, bigint> | null {
-  const alone = (row: ClosingRow): bigint => settled(row) ?? roundedAlone(row.amount, column.currency);
-  const rest = column.rows.findLast((row) => row.isRest && row.amount !== 0n && settled(row) === null);
-  return shownIn(column, target, alone) ?? (rest === undefined ? null : withRest(column, target, alone, rest)) ?? shownIn(column, target, settled) ?? shownIn(column, target, () => null);
+function partsShown<Row extends Part>(parts: Parts<Row>, target: bigint, settled: (row: Row) => bigint | null): ReadonlyMap<string, bigint> | null {
+  const alone = (row: Row): bigint => settled(row) ?? roundedAlone(row.amount, parts.currency);
+  return withRest(parts, target, alone, settled) ?? shownIn(parts, target, alone) ?? shownIn(parts, target, settled) ?? shownIn(parts, target, () => null);
 }
 
-/** The rest takes what is missing, if that moves it by less than a unit and a half from its amount, and not to the other sign. */
-function withRest({ currency, rows }: ClosingColumn, target: bigint, alone: (row: ClosingRow) => bigint, rest: ClosingRow): ReadonlyMap<string, bigint> | null {
+/**
+ * The largest rest takes what is missing, if that does not turn its sign and moves it by less than a unit and a half or a ten-thousandth of
+ * itself. So named parts show the same however finely the rest beside them is told apart.
+ */
+function withRest<Row extends Part>({ currency, rows }: Parts<Row>, target: bigint, alone: (row: Row) => bigint, settled: (row: Row) => bigint | null): ReadonlyMap<string, bigint> | null {
+  const free = rows.filter((row) => row.isRest === true && row.amount !== 0n && settled(row) === null);
+  const rest = free.reduce<Row | null>((largest, row) => (largest === null || size(row.amount) >= size(largest.amount) ? row : largest), null);
+  if (rest === null) return null;
   const unit = 10n ** BigInt(18 - minorDigits(currency));
   const shown = new Map(rows.map((row) => [row.id, alone(row)]));
   const left = rows.reduce((sum, row) => (row === rest ? sum : sum - alone(row)), target);
-  const off = left - rest.amount;
+  const off = size(left - rest.amount);
   const isSameSign = rest.amount < 0n ? left <= 0n : left >= 0n;
-  return isSameSign && off * 2n < unit * 3n && off * 2n > unit * -3n ? shown.set(rest.id, left) : null;
+  return isSameSign && (off * 2n < unit * 3n || off * 10_000n <= size(rest.amount)) ? shown.set(rest.id, left) : null;
 }
 
-/** Amounts of the rows that add up to the target: those that `fixed` names as named, the others by the largest remainder; null where that cannot be. */
-function shownIn({ currency, rows }: ClosingColumn, target: bigint, fixed: (row: ClosingRow) => bigint | null): ReadonlyMap<string, bigint> | null {
+/** Amounts of the parts that add up to the target: those that `fixed` names as named, the others by the largest remainder; null where that cannot be. */
+function shownIn<Row extends Part>({ currency, rows }: Parts<Row>, target: bigint, fixed: (row: Row) => bigint | null): ReadonlyMap<string, bigint> | null {
   const digits = minorDigits(currency);
   const unit = 10n ** BigInt(18 - digits);
   const shown = new Map<string, bigint>();
-  const free: ClosingRow[] = [];
+  const free: Row[] = [];
   let left = target;
   for (const row of rows) {
     const amount = fixed(row);
@@ -136,6 +210,10 @@ function shownIn({ currency, rows }: ClosingColumn, target: bigint, fixed: (row:
   if (left < floors || left > floors + BigInt(free.length) * unit) return null;
   for (const { id, minorUnits } of displayRound(free, digits, 18, left / unit).rows) shown.set(id, minorUnits * unit);
   return shown;
+}
+
+function size(amount: bigint): bigint {
+  return amount < 0n ? -amount : amount;
 }
 
 function settledBlock(block: Block, known: Settled): Block {
@@ -188,7 +266,7 @@ function keyOf(amount: bigint, currency: string): string {
 }
 
 /** Half-even to the currency's minor digits, in attos. */
-function roundedAlone(amount: bigint, currency: string): bigint {
+export function roundedAlone(amount: bigint, currency: string): bigint {
   const unit = 10n ** BigInt(18 - minorDigits(currency));
   return divideHalfEven(amount, unit) * unit;
 }

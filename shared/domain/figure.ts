@@ -1,5 +1,8 @@
-/** Where a value comes from: the bill, a measurement, arithmetic on those, or an assumption that is named. */
-export type Basis = "billed" | "measured" | "derived" | "assumed";
+/**
+ * Where a value comes from: the bill, a measurement, arithmetic on those, or an assumption that is named. `converted`: an amount of any of the
+ * first three in another currency than it was billed in.
+ */
+export type Basis = "billed" | "measured" | "derived" | "assumed" | "converted";
 
 /** Which of the four costs of FOCUS money figures are in. */
 export type CostBasis = "BilledCost" | "EffectiveCost" | "ContractedCost" | "ListCost";
@@ -140,6 +143,14 @@ export type KpiId = (typeof kpiIds)[number];
 export const budgetFigureIds = ["budget", "budget-forecast"] as const;
 export const figureIds = [...metricIds, ...kpiIds, ...budgetFigureIds] as const;
 export type MetricId = (typeof figureIds)[number];
+
+/** Digits after the point that a number (no share, no money) is shown with: fewer the larger it is; hours one below a thousand, counts none. */
+export function decimalsShown(value: number, unit: Unit): number {
+  const size = Math.abs(value);
+  if (unit === "count" || unit === "rows") return 0;
+  if (unit === "gpu-hours" || unit === "hours") return size < 1000 ? 1 : 0;
+  return size < 10 ? 2 : size < 100 ? 1 : 0;
+}
 
 /** Whether the unit is money, so that the value is a bigint of attos. Returns the currency, or null. */
 export function currencyOf(figure: Figure): string | null {

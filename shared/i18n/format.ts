@@ -7,6 +7,7 @@ import type { Message, MessageParam } from "../contract/report.ts";
 import { dash } from "../contract/words.ts";
 import type { AmountStyle, NumberStyle, Words } from "../contract/words.ts";
 import { minorDigits } from "../domain/currency.ts";
+import { decimalsShown } from "../domain/figure.ts";
 import type { Figure } from "../domain/figure.ts";
 import type { PeriodLabel } from "../domain/period.ts";
 import { formatFixed, divideHalfEven } from "../domain/money.ts";
@@ -62,14 +63,8 @@ export function makeWords(translate: Translate, language: Language): Words {
         return ratio(of.value, { ...signed, ...bare });
       case "percent":
         return ratio(of.value / 100, { ...signed, ...bare });
-      case "count":
-      case "rows":
-        return number(of.value, { digits: 0, ...signed });
-      case "gpu-hours":
-      case "hours":
-        return number(of.value, { digits: style.digits ?? (Math.abs(of.value) < 1000 ? 1 : 0), ...signed });
       default:
-        return number(of.value, { digits: style.digits ?? (Math.abs(of.value) < 10 ? 2 : Math.abs(of.value) < 100 ? 1 : 0), ...signed });
+        return number(of.value, { digits: style.digits ?? decimalsShown(of.value, of.unit), ...signed });
     }
   }
 

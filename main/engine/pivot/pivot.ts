@@ -1,5 +1,6 @@
 import type { PivotDimension, PivotFilter, PivotMeasure, PivotPage, PivotRow, PivotTable, PivotValue, PivotView } from "../../../shared/contract/pivot.ts";
-import { pivotDimensionsOf, pivotMeasuresOf } from "../../../shared/contract/pivot.ts";
+import { mostPivotRows, pivotDimensionsOf, pivotMeasuresOf } from "../../../shared/contract/pivot.ts";
+import { roundedAlone, shownParts } from "../../../shared/contract/table.ts";
 import { ledgerError } from "../../../shared/contract/errors.ts";
 import { startOfDay, startOfHour } from "../../../shared/domain/period.ts";
 import type { Scope } from "../../../shared/domain/scope.ts";
@@ -49,7 +50,7 @@ export interface PivotQuestion {
 /**
  * Groups of rows with their sums, a page of them. Every row of the period, scope and currency that the filters leave is in exactly one group,
  * so the groups add up to the total to the last digit. The groups are worked out once and kept in a temporary table while pages of them are
- * asked for.
+ * asked for. Amounts of up to `mostPivotRows` groups are shown so that they add up to the total shown; more are each rounded alone.
  * errors  pivot.unknown-column
  */
 export function readPivot(gathered: Gathered, { view, offset, limit }: PivotQuestion): Result<PivotPage> {
@@ -63,12 +64,32 @@ export function readPivot(gathered: Gathered, { view, offset, limit }: PivotQues
   const names = namesOf(view);
   const groups = readOne(db, query<{ groups: number }>("groups")`-- pivot.count
     SELECT count(*) AS groups FROM temp.pivot_answer`)?.groups ?? 0;
+  const isSettled = groups <= mostPivotRows;
+  const [from, count] = isSettled ? [0, groups] : [offset, limit];
   const page = readAll(db, query<Row>(...view.by.map(keyName), ...names)`-- pivot.page
     SELECT ${joined([...view.by.map((dimension) => identifier(keyName(dimension))), ...names.map(identifier)], ", ")}
     FROM temp.pivot_answer
-    WHERE rowid > ${offset} AND rowid <= ${offset + limit}
+    WHERE rowid > ${from} AND rowid <= ${from + count}
     ORDER BY rowid`);
-  return ok({ currency, otherCurrencies, groups, measures, rows: page.map((row) => rowOf(view, row)), total: valuesOf(view.table, total) });
+  const rows = page.map((row) => rowOf(view, row));
+  return ok({ currency, otherCurrencies, groups, measures, rows: isSettled ? settledRows(rows, currency).slice(offset, offset + limit) : rows, total: valuesOf(view.table, total) });
+}
+
+/** All groups with what is shown of their amounts; a group of rows that state nothing there is the rest. */
+function settledRows(rows: readonly PivotRow[], currency: string): readonly PivotRow[] {
+  const shown = (rows[0]?.values ?? []).map((_, measure) =>
+    shownParts(rows.flatMap(({ keys, values }, index) => {
+      const amount = values[measure]?.value;
+      return typeof amount === "bigint" ? [{ id: String(index), amount, isRest: keys.includes(null) }] : [];
+    }), currency),
+  );
+  return rows.map(({ keys, values }, index) => ({
+    keys,
+    values: values.map((value, measure) => {
+      const amount = shown[measure]?.get(String(index));
+      return amount === undefined || amount === roundedAlone(value.value as bigint, currency) ? value : { ...value, shown: amount };
+    }),
+  }));
 }
 
 /** Series and days behind a group, for whoever reads the rows of their files again. */

@@ -1,5 +1,6 @@
 import { stringify } from "csv-stringify/sync";
 import type { Cell, ReportDocument, Row } from "../../../shared/contract/report.ts";
+import { displayedAmounts, displayedQuantities } from "../../../shared/contract/table.ts";
 import type { Words } from "../../../shared/contract/words.ts";
 import type { Figure } from "../../../shared/domain/figure.ts";
 import { formatAttos } from "../../../shared/domain/money.ts";
@@ -15,8 +16,8 @@ const columns = ["block", "row", "column", "value", "unit", "basis", "coverage",
 
 function printCsv(document: ReportDocument, words: Words): string {
   const lines: string[][] = [];
-  const add = (block: string, row: string, column: string, figure: Figure): void => {
-    lines.push([block, row, column, decimal(figure), figure.unit, figure.basis, String(figure.coverage), figure.why ?? "", words.figure(figure)]);
+  const add = (block: string, row: string, column: string, figure: Figure, text = words.figure(figure)): void => {
+    lines.push([block, row, column, decimal(figure), figure.unit, figure.basis, String(figure.coverage), figure.why ?? "", text]);
   };
   const addText = (block: string, row: string, column: string, text: string): void => {
     lines.push([block, row, column, "", "", "", "", "", text]);
@@ -33,6 +34,12 @@ function printCsv(document: ReportDocument, words: Words): string {
     } else if (block.kind === "notes") {
       for (const note of block.notes) addText(block.id, words.text(note.title), "", note.lines.map((line) => words.text(line)).join(" "));
     } else {
+      const amounts = displayedAmounts(block);
+      const quantities = displayedQuantities(block);
+      const shownText = (figure: Figure, key: string): string => {
+        const quantity = quantities.get(key);
+        return quantity === undefined ? words.figure({ ...figure, value: amounts.get(key) ?? figure.value }) : words.figure({ ...figure, value: quantity.value }, { digits: quantity.digits });
+      };
       const rows: readonly Row[] = block.total === null ? block.rows : [...block.rows, block.total];
       for (const row of rows) {
         const name = row === block.total ? words.say("print.total") : rowName(row, words);
@@ -40,7 +47,7 @@ function printCsv(document: ReportDocument, words: Words): string {
           const column = block.columns[index];
           if (column === undefined) return;
           const label = words.text(column.label);
-          if ("figure" in cell) add(block.id, name, label, cell.figure);
+          if ("figure" in cell) add(block.id, name, label, cell.figure, shownText(cell.figure, `${row === block.total ? "total" : row.id}/${index}`));
           else if ("absent" in cell) lines.push([block.id, name, label, "", "", "", "", cell.absent, ""]);
           else if (index > 0) addText(block.id, name, label, textOf(cell, words));
         });

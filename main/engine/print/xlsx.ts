@@ -1,7 +1,7 @@
 import writeWorkbook from "write-excel-file/node";
 import type { CellObject, Row as SheetRow, Sheet } from "write-excel-file/node";
 import type { Cell, FiguresBlock, HeatBlock, Message, NotesBlock, ReportDocument, Row, TableBlock } from "../../../shared/contract/report.ts";
-import { displayedAmounts, figureOf } from "../../../shared/contract/table.ts";
+import { displayedAmounts, displayedQuantities, figureOf, type ShownQuantity } from "../../../shared/contract/table.ts";
 import { wordedTable } from "../../../shared/contract/worded.ts";
 import { dash } from "../../../shared/contract/words.ts";
 import type { Words } from "../../../shared/contract/words.ts";
@@ -13,8 +13,8 @@ import type { Printer } from "./printer.ts";
 import { footer } from "./text.ts";
 
 /**
- * A workbook: a summary, one sheet a block (tiles with their months, tables, closing lines), one sheet a team. Amounts are numbers, rounded as the screen rounds them, so that a sum of
- * the rows is the total; their exact decimals stand as text in the last columns. What is not known is a dash, which sums leave out.
+ * A workbook: a summary, one sheet a block (tiles with their months, tables, closing lines), one sheet a team. Amounts, and quantities under a total, are
+ * numbers rounded as the screen rounds them, so that a sum of the rows is the total; their exact decimals stand as text in the last columns. What is not known is a dash, which sums leave out.
  */
 export const xlsxPrinter: Printer = { id: "xlsx", extension: "xlsx", print: printXlsx };
 
@@ -120,17 +120,19 @@ function teamOf(block: TableBlock, row: Row): string | null {
 /** Head, rows and total of a table; for `only` some of its rows no total, as they would not add to it. */
 function tableRows(block: TableBlock, words: Words, only: readonly Row[] = block.rows): SheetRow[] {
   const amounts = displayedAmounts(block);
+  const quantities = displayedQuantities(block);
   const worded = wordedTable(block, words);
   const all: readonly Row[] = block.total === null ? block.rows : [...block.rows, block.total];
   const moneyColumns = block.columns.flatMap((_, index) => (all.some(({ cells }) => typeof figureOf(cells[index])?.value === "bigint") ? [index] : []));
+  const roundedColumns = block.columns.flatMap((_, index) => (moneyColumns.includes(index) || quantities.has(`total/${index}`) ? [index] : []));
   const row = ({ cells }: Row, key: string, style: Partial<CellObject>): SheetRow => [
     ...block.columns.map((column, index) => {
       const cell = cells[index];
       const figure = figureOf(cell);
       const isSigned = column.signed === true && figure?.metric !== "spend";
-      return { ...(figure === null ? wordCell(cell, words) : figureCell(figure, words, { shown: amounts.get(`${key}/${index}`) ?? null, isBare: worded.currency !== null, isSigned })), ...(column.kind === "figure" ? { align: "right" as const } : {}), ...style };
+      return { ...(figure === null ? wordCell(cell, words) : figureCell(figure, words, { shown: amounts.get(`${key}/${index}`) ?? null, quantity: quantities.get(`${key}/${index}`) ?? null, isBare: worded.currency !== null, isSigned })), ...(column.kind === "figure" ? { align: "right" as const } : {}), ...style };
     }),
-    ...moneyColumns.map((index) => {
+    ...roundedColumns.map((index) => {
       const figure = figureOf(cells[index]);
       return { value: figure === null ? "" : exact(figure), align: "right" as const, ...style };
     }),
@@ -139,7 +141,7 @@ function tableRows(block: TableBlock, words: Words, only: readonly Row[] = block
     const unit = moneyColumns.includes(index) && worded.currency !== null && label !== worded.currency ? ` (${worded.currency})` : "";
     return { ...textCell(`${label}${unit}`, isOurs), ...headStyle, ...(worded.isRight[index] === true ? { align: "right" as const } : {}) };
   });
-  const exactHead = moneyColumns.map((index) => ({ value: words.say("print.exact-of", { column: worded.head[index] ?? "" }), align: "right" as const, ...headStyle }));
+  const exactHead = roundedColumns.map((index) => ({ value: words.say("print.exact-of", { column: worded.head[index] ?? "" }), align: "right" as const, ...headStyle }));
   const total = block.total === null || only !== block.rows ? [] : [row(block.total, "total", totalStyle)];
   return [[...head, ...exactHead], ...only.map((each) => row(each, each.id, {})), ...total];
 }
@@ -154,7 +156,7 @@ function heatRows(block: HeatBlock, words: Words): SheetRow[] {
 }
 
 /** A figure as a number with its format, rounded as it is shown; a dash where it has no value. */
-function figureCell(figure: Figure, words: Words, { shown, isBare, isSigned }: { readonly shown: bigint | null; readonly isBare: boolean; readonly isSigned: boolean }): CellObject {
+function figureCell(figure: Figure, words: Words, { shown, quantity = null, isBare, isSigned }: { readonly shown: bigint | null; readonly quantity?: ShownQuantity | null; readonly isBare: boolean; readonly isSigned: boolean }): CellObject {
   const { value, unit } = figure;
   if (value === null) return { value: dash, align: "right" };
   if (typeof value === "bigint") {
@@ -165,9 +167,9 @@ function figureCell(figure: Figure, words: Words, { shown, isBare, isSigned }: {
     return { value: Number(units) / 10 ** digits, type: Number, format: signedFormat(format, isSigned), align: "right" };
   }
   const isShare = unit === "ratio" || unit === "percent";
-  const decimals = isShare ? 1 : decimalsShown(words.figure({ ...figure, value: Math.abs(value) }));
+  const decimals = isShare ? 1 : quantity !== null ? quantity.digits : decimalsShown(words.figure({ ...figure, value: Math.abs(value) }));
   const format = isShare ? "0.0%" : `#,##0${decimals === 0 ? "" : `.${"0".repeat(decimals)}`}`;
-  return { value: unit === "percent" ? value / 100 : value, type: Number, format: signedFormat(format, isSigned), align: "right" };
+  return { value: quantity !== null ? quantity.value : unit === "percent" ? value / 100 : value, type: Number, format: signedFormat(format, isSigned), align: "right" };
 }
 
 /** Digits after the point of a number as words write it: the point is a point in both languages. */

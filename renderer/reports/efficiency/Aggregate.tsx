@@ -1,7 +1,8 @@
 import { useId, useState } from "react";
 import type { ReportRequest } from "../../../shared/contract/report.ts";
 import { minorDigits } from "../../../shared/domain/currency.ts";
-import { displayRound, formatFixed, parseAmount } from "../../../shared/domain/money.ts";
+import { shownParts } from "../../../shared/contract/table.ts";
+import { formatFixed, parseAmount } from "../../../shared/domain/money.ts";
 import { useAsk } from "../../ledger/useAsk.ts";
 import { SectionHead } from "../../parts/SectionHead.tsx";
 import { Refused } from "../../parts/states.tsx";
@@ -54,9 +55,10 @@ function Rows({ request, labelledBy }: { readonly request: ReportRequest; readon
   );
 }
 
-/** The parts of a cost, rounded so that those shown add to the cost shown. */
+/** The parts of a cost, rounded so that those shown add to the cost shown; what is unknown is its rest. */
 function closing(parts: readonly string[], currency: string | null): readonly string[] {
   if (currency === null) return parts;
   const digits = minorDigits(currency);
-  return displayRound(parts.map((text, index) => ({ id: String(index), amount: parseAmount(text)?.value ?? 0n })), digits).rows.map(({ minorUnits }) => formatFixed(minorUnits, digits));
+  const shown = shownParts(parts.map((text, index) => ({ id: String(index), amount: parseAmount(text)?.value ?? 0n, isRest: index === parts.length - 1 })), currency);
+  return parts.map((_, index) => formatFixed((shown.get(String(index)) ?? 0n) / 10n ** BigInt(18 - digits), digits));
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Column, Explanation, FigureRef, ReportDocument, Row, TableBlock } from "../../../shared/contract/report.ts";
-import { displayedAmounts, settledDocument, settledExplanation } from "../../../shared/contract/table.ts";
+import { displayedAmounts, displayedQuantities, settledDocument, settledExplanation, shownParts } from "../../../shared/contract/table.ts";
 import type { Figure } from "../../../shared/domain/figure.ts";
 
 const CENT = 10n ** 16n;
@@ -77,6 +77,22 @@ describe("amounts of one document", () => {
     expect((little.get("a/1") ?? 0n) + (little.get("b/1") ?? 0n)).toBe(201n * CENT);
   });
 
+  it("show named parts the same however finely the rest beside them is told apart, in whatever order", () => {
+    // 24062.665 rounds to .66 (half to even) and the others up: alone they are two cents more than the whole.
+    const named = [24_062_665_483n, 18_824_677_271n, 5_279_126_000n].map((millionths, index) => ({ id: `t${index}`, amount: millionths * 10n ** 12n }));
+    const [unused, free] = [1_759_755_500n * 10n ** 12n, 6_161_387_700n * 10n ** 12n];
+    const one = shownParts([...named, { id: "rest", amount: unused + free, isRest: true }], "USD");
+    const two = shownParts([{ id: "unused", amount: unused, isRest: true }, { id: "free", amount: free, isRest: true }, ...named], "USD");
+    for (const { id } of named) expect(two.get(id)).toBe(one.get(id));
+    expect([one.get("t0"), one.get("t1"), one.get("t2")]).toEqual([2_406_267n * CENT, 1_882_468n * CENT, 527_913n * CENT]);
+    expect((two.get("unused") ?? 0n) + (two.get("free") ?? 0n)).toBe(one.get("rest"));
+  });
+
+  it("give a yen currency whole yen, and nothing to no parts", () => {
+    expect([...shownParts([{ id: "a", amount: 5n * 10n ** 17n }, { id: "b", amount: 5n * 10n ** 17n }], "JPY").values()]).toEqual([10n ** 18n, 0n]);
+    expect(shownParts([], "USD").size).toBe(0);
+  });
+
   it("are explained with the cents that were clicked", () => {
     const explanation = { figure: usd(half + 1n), inputs: [], splits: [table("by-team", [row("a", half), row("b", 1n)], row("total", half + 1n))] } as unknown as Explanation & { ref: FigureRef };
     const settled = settledExplanation(explanation, { ...usd(half + 1n), shown: 0n });
@@ -84,5 +100,29 @@ describe("amounts of one document", () => {
     const [split] = settled.splits;
     if (split === undefined) throw new Error("a split");
     expect(displayedAmounts(split).get("total/1")).toBe(0n);
+  });
+});
+
+describe("quantities of one table", () => {
+  const quantity = (unit: string) => (id: string, value: number | null): Row => ({ id, cells: [{ text: id }, { figure: { metric: "emissions-location", value, unit, basis: "derived", coverage: 1 } }] });
+  const [kg, hours, share] = [quantity("kgCO2e"), quantity("gpu-hours"), quantity("ratio")];
+
+  it("add up as shown, by the largest remainder, with the digits of their total", () => {
+    // 3,644 + 1,781 + 674 + 1,173 alone would be 7,272; the total is 7,271.
+    const shown = displayedQuantities(table("t", [kg("a", 3643.58), kg("b", 1780.7), kg("c", 673.76), kg("d", 1172.6)], kg("total", 7270.64)));
+    expect(Object.fromEntries(shown)).toEqual({
+      "a/1": { value: 3643, digits: 0 }, "b/1": { value: 1781, digits: 0 }, "c/1": { value: 674, digits: 0 }, "d/1": { value: 1173, digits: 0 }, "total/1": { value: 7271, digits: 0 },
+    });
+  });
+
+  it("take more digits where a row that is something would be shown as nothing", () => {
+    const shown = displayedQuantities(table("t", [hours("a", 2000), hours("b", 0.04)], hours("total", 2000.04)));
+    expect(Object.fromEntries(shown)).toEqual({ "a/1": { value: 2000, digits: 2 }, "b/1": { value: 0.04, digits: 2 }, "total/1": { value: 2000.04, digits: 2 } });
+  });
+
+  it("are left alone where they do not add up: shares, other totals, unknown parts count as none", () => {
+    expect(displayedQuantities(table("t", [share("a", 0.4)], share("total", 0.4))).size).toBe(0);
+    expect(displayedQuantities(table("t", [kg("a", 1)], kg("total", 3))).size).toBe(0);
+    expect(displayedQuantities(table("t", [kg("a", 1.5), kg("b", null)], kg("total", 1.5))).get("b/1")).toBeUndefined();
   });
 });

@@ -16,6 +16,7 @@ import { usePlan } from "../state/plan.ts";
 import { useView } from "../state/view.ts";
 import { useSpeech } from "../words/WordsProvider.tsx";
 import { BreakEven, UsageLevel } from "./Charts.tsx";
+import { Contracts } from "./Contracts.tsx";
 import { AssumptionsForm, QuotesForm } from "./forms.tsx";
 import { Options } from "./Options.tsx";
 import { Portfolio } from "./Portfolio.tsx";
@@ -48,6 +49,7 @@ export function Commitments({ status }: { readonly status: LedgerStatus }) {
           {Object.keys(view.scope).length > 0 && <button type="button" className="link" onClick={() => view.look({ scope: {} })}>{say("scope.everything")}</button>}
           {view.period !== null && <button type="button" className="link" onClick={() => view.look({ period: null })}>{say("period.newest")}</button>}
         </Refused>
+        <Contracts />
       </>
     );
   }
@@ -90,6 +92,7 @@ function Page({ plan, status, isOld, request }: { readonly plan: PlanAnswer; rea
         {option !== null && option.risks.length > 0 ? <Risk plan={plan} option={option} /> : <div />}
         <Portfolio plan={plan} isReadOnly={status.isReadOnly} />
       </div>
+      <Contracts />
       {option !== null && <More plan={plan} option={option} />}
       <Scenarios asked={{ period: request.period, scope: request.scope, currency: request.currency, inputs: { ...inputs, pool: plan.pool.key, option: plan.shown } }} isReadOnly={status.isReadOnly} onOpen={(scenario) => { open(scenario.inputs); look({ period: scenario.period, scope: scenario.scope, currency: scenario.currency }); }} />
       <Assumptions plan={plan} />

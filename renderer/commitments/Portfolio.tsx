@@ -44,7 +44,7 @@ export function Portfolio({ plan, isReadOnly }: { readonly plan: PlanAnswer; rea
               <tr key={line.id}>
                 <th scope="row">
                   {isReadOnly ? nameOf(line) : <button type="button" className="row-toggle" title={line.id} onClick={() => setEdited(line)}>{nameOf(line)}</button>}
-                  <br /><span className="first-note">{termText(line)}</span>
+                  <br /><span className="first-note">{termText(line)}</span>{line.termSource !== null && <><br /><span className="first-note">{say("commit.term.contract", { file: line.termSource.file, line: String(line.termSource.line) })}</span></>}
                 </th>
                 <td className="n"><WorkedBy title={say("commit.figure.utilization")} of={nameOf(line)} formula={say("commit.formula.held-utilization")} inputs={heldInputs(line)} result={line.utilization}>{words.figure(line.utilization, { bare: true })}</WorkedBy></td>
                 <td className="n"><WorkedBy title={say("commit.column.unused")} of={nameOf(line)} what={say("commit.what.unused")} formula={say("commit.formula.held-unused")} inputs={heldInputs(line).slice(0, 1)} result={line.unused}>{words.figure(line.unused, { bare: true })}</WorkedBy></td>

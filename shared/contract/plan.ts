@@ -109,6 +109,30 @@ export interface StatedTerm extends Pick<CommitmentTerm, "startsOn" | "endsOn" |
   readonly line: number;
 }
 
+/** What a contract says of a commitment (FOCUS Contract Commitment); each part null where it says nothing. Never a cost. */
+export interface ContractCommitment {
+  readonly commitment: string;
+  readonly contract: string | null;
+  readonly provider: string | null;
+  readonly type: string | null;
+  readonly category: string | null;
+  readonly description: string | null;
+  /** What was agreed to be paid, as decimal text in `currency`. */
+  readonly cost: string | null;
+  readonly currency: string | null;
+  /** Decimal text, in `unit`. */
+  readonly quantity: string | null;
+  readonly unit: string | null;
+  /** Instants in UTC, inclusive and exclusive. */
+  readonly periodStart: string | null;
+  readonly periodEnd: string | null;
+  readonly status: string | null;
+  readonly paymentModel: string | null;
+  readonly file: string;
+  readonly line: number;
+  readonly batch: number;
+}
+
 export const scenarioName = z.string().trim().min(1).max(120);
 export interface PlanScenario {
   readonly id: number;
@@ -278,6 +302,8 @@ export interface CommitmentLine {
   readonly unused: Figure;
   readonly savingsRate: Figure;
   readonly term: CommitmentTerm | null;
+  /** Where its end is stated, if not by the person. */
+  readonly termSource: { readonly file: string; readonly line: number } | null;
   readonly daysLeft: number | null;
   /** 90, 60, 30 or 7 days before its end. */
   readonly window: number | null;

@@ -1,9 +1,11 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import { describe, expect, it } from "vitest";
 import { recognizeBilling } from "../../main/engine/formats/index.ts";
 import { sniff } from "../../main/engine/import/sniff.ts";
+import { answerOf, makeWorld } from "../errors/world.ts";
 import type { PlainReading } from "../main/engine/import/read-bill.ts";
 import { readingOf } from "../main/engine/import/read-bill.ts";
 
@@ -42,6 +44,24 @@ describe.skipIf(!isPresent)("real bills (skipped where ../shared/samples is abse
     if (name.includes("scenarios")) expect({ code, params }).toMatchObject({ code: "import.column-missing", params: { format: "focus", columns: "ChargePeriodStart" } });
     else if (name.includes("contract")) expect({ code, params }).toEqual({ code: "import.other-dataset", params: { file: name, dataset: "focus-contract-commitment" } });
     else expect({ code, params }).toMatchObject({ code: "import.unrecognized", params: { closest: null } });
+  });
+
+  it.each(bills("focus", /contract_commitment/))("focus/%s is read as what was agreed, every row, to the file's own sum", async (name) => {
+    const folder = mkdtempSync(join(tmpdir(), "contracts-"));
+    const world = await makeWorld(folder);
+    try {
+      const path = join(samples, "focus", name);
+      await world.post(path);
+      const { contracts } = answerOf(await world.engine.ask("commitments.contracts", {}));
+      const table = independently(path);
+      const sorted = (texts: readonly string[]): string[] => [...texts].sort();
+      expect(sorted(contracts.map(({ commitment }) => commitment))).toEqual(sorted(table.map((row) => row["ContractCommitmentId"] ?? "")));
+      expect(sumOf(contracts.flatMap(({ cost }) => cost ?? []))).toBe(sumOf(table.map((row) => row["ContractCommitmentCost"] ?? "").filter((text) => text !== "")));
+      expect(answerOf(await world.engine.ask("totals.read", { period: null, by: [] })).rows).toEqual([]);
+    } finally {
+      await world.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 
   it("names of FOCUS 0.5 are read", async () => {

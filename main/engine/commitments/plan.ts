@@ -1,7 +1,7 @@
 /** What to reserve: the ledger's demand of one pool against every price that is known for it. */
 import type { ExplorerRecommendation } from "../../../shared/contract/connect.ts";
 import { ledgerError, type LedgerError } from "../../../shared/contract/errors.ts";
-import type { CommitmentTerm, PlanAnswer, PlanBaseline, PlanInputs, PoolLine } from "../../../shared/contract/plan.ts";
+import type { PlanAnswer, PlanBaseline, PlanInputs, PoolLine } from "../../../shared/contract/plan.ts";
 import type { Figure } from "../../../shared/domain/figure.ts";
 import { dayOf, monthsOf, parsePeriod, type PeriodLabel } from "../../../shared/domain/period.ts";
 import { add, decimal, divide, fromNumber, isNegative, isPositive, isZero, rational, type Rational, toNumber, whole, ZERO } from "../../../shared/domain/rational.ts";
@@ -13,13 +13,13 @@ import { futureUsage, MILLIONTHS, rankedHours, rankedUnitHours, rankHours, type 
 import { message } from "../reports/context.ts";
 import type { Db } from "../store/sql.ts";
 import { billedDays, type Demand, demandOf, type PoolKey, poolsUsed, poolText, type PoolUse, type Window, windowOf } from "./baseline.ts";
+import { type SourcedTerm, termsOfCommitments } from "./contracts.ts";
 import { datedSource, gpuFigure, hourly, moneyFigure, nameOfPool, priceFigure } from "./figures.ts";
 import { convertibleOf, layersOf, levelsOf, spotOf } from "./layers.ts";
 import { type Asked, bySaving, byTerm, heldCandidate, isCommitment, listCandidate, type OnDemand, optionOf, quoteCandidate, recommendedOf, renewalCandidate, unpricedOf, withRenewalNote } from "./options.ts";
 import { commitmentLine, coverageNow, portfolioOf } from "./portfolio-lines.ts";
 import { type HeldCommitment, heldCommitments } from "./portfolio.ts";
 import type { KnownPrice, PricesOfPool } from "./prices.ts";
-import { storedTerms } from "./scenarios.ts";
 import { adviceOf, answerOf, assumptionsOf, contextOf } from "./sentences.ts";
 import { capacitySpans, inPool, type PoolStanding, standingOf } from "./standing.ts";
 
@@ -55,7 +55,7 @@ export function planOf(ledger: PlanLedger, request: PlanRequest): Result<PlanAns
   const anyWindow = windowOf(billedDays(db, null), request.period, inputs.weeks);
   if (anyWindow === null) return err(ledgerError("report.no-data", { period: request.period }));
   const held = heldCommitments(db, monthsOf(span), request.scope);
-  const terms = new Map(storedTerms(db).map((term) => [term.commitment, term]));
+  const terms = termsOfCommitments(db);
   const used = poolsUsed(db, anyWindow, request.scope);
   const currency = request.currency ?? mainCurrencyOf(used);
   const pools = poolLines(used.filter((use) => use.currency === currency), held, terms, anyWindow.end);
@@ -72,7 +72,7 @@ export function planOf(ledger: PlanLedger, request: PlanRequest): Result<PlanAns
   const known = ledger.prices(pool, pool.gpusAMachine);
   const onDemand = onDemandPrice(used, pool, known, inputs, window);
   if (onDemand === null) return err(ledgerError("plan.no-on-demand-price", { pool: nameOfPool(pool) }));
-  const own = held.map((each) => standingOf(each, terms.get(each.id) ?? null, monthsOf(span), window.end)).filter(({ held: { currency: of } }) => of === currency);
+  const own = held.map((each) => standingOf(each, terms.get(each.id.toLowerCase()) ?? null, monthsOf(span), window.end)).filter(({ held: { currency: of } }) => of === currency);
   const ofPool = own.flatMap((standing) => inPool(standing, pool));
   const ending = inputs.renewsExpiring ? [] : ofPool.filter(({ endDay }) => endDay !== null && endDay > window.end && endDay - window.end <= ENDING_DAYS);
   const lot = inputs.lotGpus === null ? (pool.gpusAMachine === null ? null : fromNumber(pool.gpusAMachine)) : decimal(inputs.lotGpus);
@@ -147,7 +147,7 @@ function mainCurrencyOf(used: readonly PoolUse[]): string | null {
 }
 
 /** The pools with usage: those with a commitment that ends soon first, then by what runs on demand. */
-function poolLines(used: readonly PoolUse[], held: readonly HeldCommitment[], terms: ReadonlyMap<string, CommitmentTerm>, today: number): PoolLine[] {
+function poolLines(used: readonly PoolUse[], held: readonly HeldCommitment[], terms: ReadonlyMap<string, SourcedTerm>, today: number): PoolLine[] {
   return [...Map.groupBy(used, poolText)]
     .map(([key, uses]): PoolLine => {
       const [first] = uses;
@@ -156,7 +156,7 @@ function poolLines(used: readonly PoolUse[], held: readonly HeldCommitment[], te
       const onDemand = uses.find(({ way }) => way === "on-demand");
       const ends = held
         .filter(({ byPool }) => byPool.some(({ pool }) => poolText(pool) === key))
-        .map(({ id }) => terms.get(id)?.endsOn ?? null)
+        .map(({ id }) => terms.get(id.toLowerCase())?.term.endsOn ?? null)
         .flatMap((endsOn) => (endsOn === null ? [] : [dayOf(`${endsOn}T00:00:00Z`) - today]))
         .filter((days) => days > 0);
       const { provider, region, gpuModel, instanceType, currency } = first;

@@ -12,7 +12,7 @@ import { type Asked, cheapestNew, exactPrice } from "./options.ts";
 import type { Standing } from "./standing.ts";
 
 export function commitmentLine(standing: Standing, asked: Asked, options: readonly PlanOption[], pool: string): CommitmentLine {
-  const { held, term, rate, gpus, endDay, startDay } = standing;
+  const { held, term, contract, rate, gpus, endDay, startDay } = standing;
   const { window, currency, onDemand, inputs } = asked;
   const all = held.usedAttos + held.unusedAttos;
   const state = endDay === null ? null : expiryState(endDay, window.end);
@@ -38,6 +38,7 @@ export function commitmentLine(standing: Standing, asked: Asked, options: readon
     unused: moneyFigure(held.unusedAttos, currency, "billed"),
     savingsRate: ratioFigure("effective-savings-rate", held.listAttos === null ? null : subtract(ONE, rational(all, held.listAttos)), "no-list-price"),
     term,
+    termSource: contract,
     daysLeft: state?.daysLeft ?? null,
     window: state?.window ?? null,
     checks: state === null ? [] : state.checks.map(({ daysBefore, day, isPast }) => ({ daysBefore, day: dateOf(day), isPast })),

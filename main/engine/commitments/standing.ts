@@ -4,6 +4,7 @@ import { dayOf, parsePeriod } from "../../../shared/domain/period.ts";
 import { add, decimal, divide, multiply, ONE, rational, type Rational, toNumber, whole, ZERO } from "../../../shared/domain/rational.ts";
 import type { CapacitySpan } from "../planning/usage-rank.ts";
 import { poolText } from "./baseline.ts";
+import type { SourcedTerm } from "./contracts.ts";
 import { hourly } from "./figures.ts";
 import type { HeldCommitment } from "./portfolio.ts";
 
@@ -12,6 +13,8 @@ const DAYS_A_YEAR = 365;
 export interface Standing {
   readonly held: HeldCommitment;
   readonly term: CommitmentTerm | null;
+  /** Where a contract states its end. */
+  readonly contract: SourcedTerm["contract"];
   /** Effective price of a GPU-hour it covers; null if it covered none. */
   readonly rate: Rational | null;
   /** GPUs it holds; null where that cannot be told. */
@@ -21,7 +24,8 @@ export interface Standing {
 }
 
 /** What a commitment holds: all that it cost over what a GPU-hour of it cost, spread over the hours of the period. */
-export function standingOf(held: HeldCommitment, term: CommitmentTerm | null, months: readonly string[], today: number): Standing {
+export function standingOf(held: HeldCommitment, sourced: SourcedTerm | null, months: readonly string[], today: number): Standing {
+  const term = sourced?.term ?? null;
   const rate = held.gpuHours > 0 && held.usedAttos > 0n ? hourly(held.usedAttos, held.gpuHours) : null;
   const dayIn = (text: string | null | undefined): number | null => (text === null || text === undefined ? null : dayOf(`${text}T00:00:00Z`));
   const [startDay, endDay] = [dayIn(term?.startsOn), dayIn(term?.endsOn)];
@@ -32,7 +36,7 @@ export function standingOf(held: HeldCommitment, term: CommitmentTerm | null, mo
   const hours = Math.max(1, (to - from) * 24);
   const stated = term === null || term.gpus === null ? null : decimal(term.gpus);
   const all = rate === null ? null : divide(divide(rational(held.usedAttos + held.unusedAttos, 10n ** 18n), rate), whole(hours));
-  return { held, term, rate, gpus: stated ?? (all === null ? null : toGpus(all)), endDay, startDay };
+  return { held, term, contract: sourced?.contract ?? null, rate, gpus: stated ?? (all === null ? null : toGpus(all)), endDay, startDay };
 }
 
 /** A count that is whole but for a few hours without a bill is that whole count. */

@@ -31,7 +31,7 @@ function bare(column: string): string {
 }
 
 /** The UTC day of an instant or a date; an end in the last second of a day ends with the day after. */
-function dayIn(text: string | undefined): string | null {
+export function dayIn(text: string | undefined): string | null {
   if (text === undefined || !/^\d{4}-\d{2}-\d{2}/.test(text)) return null;
   const at = Date.parse(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : /(Z|[+-]\d{2}:?\d{2})$/.test(text) ? text : `${text.replace(" ", "T")}Z`);
   return Number.isNaN(at) ? null : new Date(at + 1000).toISOString().slice(0, 10);
@@ -45,7 +45,7 @@ function monthsIn(text: string | undefined): number | null {
   return count >= 1 && count <= 120 ? count : null;
 }
 
-function paymentIn(text: string | undefined): PaymentKind | null {
+export function paymentIn(text: string | undefined): PaymentKind | null {
   if (text === undefined) return null;
   return /^no/i.test(text) ? "no-upfront" : /^partial/i.test(text) ? "partial-upfront" : /^all/i.test(text) ? "all-upfront" : null;
 }

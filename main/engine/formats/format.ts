@@ -22,6 +22,11 @@ export interface BillingFormat {
   readonly datasets?: { readonly kinds: (facts: SurveyFacts) => readonly DatasetKind[]; readonly ofRow: DimensionCell<DatasetKind> };
   /** What a delivery covers: all of its billing account and period, or the accounts and days it holds. */
   readonly covers: "account-and-period" | "what-it-holds";
+  /**
+   * Of reports that come many a day, each with rows of its own: the number in a file's name. Deliveries compete only with those of the same
+   * number, and those of files without one among each other.
+   */
+  readonly reportNumber?: (fileName: string) => string | null;
   /** Words that mean nothing was stated, besides an empty cell. */
   readonly nullTexts: readonly string[];
   /** The name that a header cell stands for, before names are compared; as it stands where the format has no such rule. */

@@ -1,6 +1,7 @@
 import { ledgerError } from "../../../shared/contract/errors.ts";
 import type { BatchSummary, FileReport } from "../../../shared/contract/methods.ts";
 import { err, ok, type Result } from "../../../shared/result.ts";
+import { CONTRACT_COMMITMENT } from "../import/contracts.ts";
 import { redoBatch, undoBatch } from "../import/undo.ts";
 import { query, readAll, readOne, type Db } from "../store/sql.ts";
 import type { HandlersOf } from "./index.ts";
@@ -32,7 +33,7 @@ export function batchExists(db: Db, batch: number): Result<null> {
 
 interface BatchRow {
   readonly BatchId: number;
-  readonly Kind: "billing" | "telemetry";
+  readonly Kind: BatchSummary["kind"];
   readonly State: "posted" | "undone";
   readonly ImportedAt: string;
   readonly FormatId: string;
@@ -49,10 +50,11 @@ interface BatchRow {
 function batchesOf(db: Db): BatchSummary[] {
   const rows = readAll(db, query<BatchRow>("BatchId", "Kind", "State", "ImportedAt", "FormatId", "FormatVersion", "RowsPosted", "RowsSetAside", "Report", "files", "isShown", "cellsKept")`-- batches.list
     SELECT
-      b.BatchId, b.Kind, b.State, b.ImportedAt, b.FormatId, b.FormatVersion, b.RowsPosted, b.RowsSetAside, b.Report,
+      b.BatchId, CASE WHEN b.FormatId = ${CONTRACT_COMMITMENT} THEN 'commitments' ELSE b.Kind END AS Kind, b.State, b.ImportedAt, b.FormatId, b.FormatVersion, b.RowsPosted, b.RowsSetAside, b.Report,
       (SELECT json_group_array(Name) FROM (SELECT f.Name FROM source_file f WHERE f.BatchId = b.BatchId ORDER BY f.FileId)) AS files,
       CASE
         WHEN b.State = 'undone' THEN 0
+        WHEN b.FormatId = ${CONTRACT_COMMITMENT} THEN EXISTS (SELECT 1 FROM contract_commitment_current c WHERE c.BatchId = b.BatchId)
         WHEN b.Kind = 'telemetry' THEN EXISTS (SELECT 1 FROM gpu_trace t WHERE t.BatchId = b.BatchId)
         ELSE EXISTS (
           SELECT 1

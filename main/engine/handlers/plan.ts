@@ -1,6 +1,7 @@
 import { ledgerError } from "../../../shared/contract/errors.ts";
 import type { PlanAnswer, ScenarioOutcome } from "../../../shared/contract/plan.ts";
 import { err, ok, type Result } from "../../../shared/result.ts";
+import { contractCommitments } from "../commitments/contracts.ts";
 import { planOf, type PlanRequest } from "../commitments/plan.ts";
 import { keepScenario, keepTerm, storedScenarios, storedTerms } from "../commitments/scenarios.ts";
 import { explorerAnswers } from "../cost-explorer/answers.ts";
@@ -16,7 +17,7 @@ import { pricesOf, scopeOf } from "./reports.ts";
 /** Rows of a commitment that are read again for its term: the fee is among its first. */
 const LOOKED_AT = 60;
 
-export const planHandlers: HandlersOf<"plan.read" | "plan.scenarios" | "plan.save" | "plan.remove" | "plan.compare" | "commitments.terms" | "commitment.save" | "commitment.look-up"> = {
+export const planHandlers: HandlersOf<"plan.read" | "plan.scenarios" | "plan.save" | "plan.remove" | "plan.compare" | "commitments.contracts" | "commitments.terms" | "commitment.save" | "commitment.look-up"> = {
   "plan.read"(context, request) {
     return read(context, { ...request, scope: scopeOf(request.scope) });
   },
@@ -65,6 +66,11 @@ export const planHandlers: HandlersOf<"plan.read" | "plan.scenarios" | "plan.sav
         };
       }),
     });
+  },
+
+  "commitments.contracts"(context) {
+    const opened = context.open();
+    return opened.ok ? ok({ contracts: contractCommitments(opened.value.ledger.db) }) : opened;
   },
 
   "commitments.terms"(context) {

@@ -1,5 +1,6 @@
+import { basename } from "node:path";
 import { ledgerError } from "../../../shared/contract/errors.ts";
-import type { ImportOptions, MoneyTotals, SetAsideRow } from "../../../shared/contract/methods.ts";
+import type { ReadOptions, MoneyTotals, SetAsideRow } from "../../../shared/contract/methods.ts";
 import type { ColumnMapping } from "../../../shared/contract/mapping.ts";
 import type { Result } from "../../../shared/result.ts";
 import { err, ok } from "../../../shared/result.ts";
@@ -13,7 +14,7 @@ import { storeTrouble } from "../store/trouble.ts";
 import { CellOutOfRange, createFold } from "./fold.ts";
 import { createTextOf, scanRecords, textsOf } from "./scan/records.ts";
 import type { ByteSource } from "./scan/source.ts";
-import { archiveOf, failureOf } from "./scan/archive.ts";
+import { archiveOf, failureOf, placeOf } from "./scan/archive.ts";
 import { openSource } from "./scan/source.ts";
 import { SourceError, sourceTrouble, type SourceFailure } from "./scan/failure.ts";
 import { createJsonCutter, flattened, type JsonLayout } from "./scan/json-records.ts";
@@ -25,7 +26,7 @@ export interface BillJob {
   readonly sniffed: Sniffed;
   readonly formatId: string;
   readonly batchId: number;
-  readonly options: ImportOptions;
+  readonly options: ReadOptions;
   /** What the manifest of its delivery says of all rows; what the rows themselves show comes before it. */
   readonly facts?: SurveyFacts;
   /** The shipped catalog, by which GPUs are recognized. */
@@ -90,7 +91,7 @@ export async function readBill(job: BillJob, db: Db, control: ReadControl): Prom
   const mark = decimalMark(format, sniffed);
   if (!mark.ok) return mark;
 
-  const staging = createStaging(db, { batchId: job.batchId, standAside: () => control.standAside() });
+  const staging = createStaging(db, { batchId: job.batchId, standAside: () => control.standAside(), reportNumber: format.reportNumber?.(basename(placeOf(sniffed.path).member ?? sniffed.path)) ?? "" });
   let source: ByteSource | null = null;
   try {
     const surveyed = await survey(format, sniffed, control);
@@ -139,6 +140,7 @@ export async function readBill(job: BillJob, db: Db, control: ReadControl): Prom
           hasChanged = textsOf(scan, textOf).join("\u0000") !== sniffed.header.join("\u0000");
           return !hasChanged;
         },
+        rows: fold.rows,
         onOversize: (place) => fold.onOversize(place),
         onBuffer() {
           staging.settle();
@@ -264,7 +266,7 @@ function answered(file: string, finding: SurveyFinding, spelled: (column: string
 }
 
 /** JSON objects leave out what they do not state, so that only the whole file says which columns there are. */
-async function withAllColumns(sniffed: Sniffed, control: ReadControl): Promise<Result<Sniffed>> {
+export async function withAllColumns(sniffed: Sniffed, control: ReadControl): Promise<Result<Sniffed>> {
   if (sniffed.json === null || sniffed.isWhole) return ok(sniffed);
   const columns = new Set(sniffed.header);
   const cutter = createJsonCutter(sniffed.json);
@@ -298,7 +300,7 @@ class ReadingEnded extends Error {
 }
 
 /** `wanted`: the columns that are looked at, of a file that has them apart. */
-async function openBill({ path, compression, encoding, markLength, json, header, isParquet }: Sniffed, isHashed: boolean, wanted: readonly boolean[] | null = null): Promise<ByteSource> {
+export async function openBill({ path, compression, encoding, markLength, json, header, isParquet }: Sniffed, isHashed: boolean, wanted: readonly boolean[] | null = null): Promise<ByteSource> {
   try {
     const parquet = isParquet === true ? { wanted, startRow: null } : null;
     return await openSource({ path, compression, encoding, markLength, isHashed, parquet, json: json === null ? null : { layout: json, columns: header } });

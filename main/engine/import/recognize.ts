@@ -2,17 +2,18 @@ import type { LogMapping } from "../../../shared/contract/log-mapping.ts";
 import { logMeasures } from "../../../shared/contract/log-mapping.ts";
 import type { ColumnMapping } from "../../../shared/contract/mapping.ts";
 import { openFields } from "../../../shared/contract/mapping.ts";
-import type { ImportOptions } from "../../../shared/contract/methods.ts";
+import type { ReadOptions } from "../../../shared/contract/methods.ts";
 import { ledgerError } from "../../../shared/contract/errors.ts";
 import { err, ok, type Result } from "../../../shared/result.ts";
 import { logColumnsNotIn, MAPPED_LOG, mappedLog, measuresIn } from "../formats/telemetry/mapped-log.ts";
 import { recognizeBill, type Recognition } from "../formats/format.ts";
 import { billingFormats, columnsNotIn, mappedFormat, recognizeBilling, telemetryFormats } from "../formats/index.ts";
 import { knownNoLog } from "../formats/index.ts";
+import { CONTRACT_COMMITMENT, recognizeContracts } from "./contracts.ts";
 import type { Sniffed } from "./sniff.ts";
 
 export interface Recognized {
-  readonly kind: "billing" | "telemetry";
+  readonly kind: "billing" | "telemetry" | "commitments";
   readonly recognition: Recognition;
 }
 
@@ -23,7 +24,7 @@ const LEAST_SCORE = 0.5;
  * Which format a file is in: each gives a score, a clear winner is taken; the person may have said which.
  * errors  import.mapping-incomplete (columns were told apart, but not enough of them), import.no-log (a file that is known to be something else), import.unrecognized (with the closest format and what it misses), import.column-missing, import.tie
  */
-export function recognize(sniffed: Sniffed, options: ImportOptions): Result<Recognized> {
+export function recognize(sniffed: Sniffed, options: ReadOptions): Result<Recognized> {
   if (options.mapping !== undefined || options.logMapping !== undefined) return byAnyMapping(sniffed, options);
   // Logs come as text; what lies in columns is a bill or nothing.
   const logs = (sniffed.isParquet === true ? [] : telemetryFormats)
@@ -31,6 +32,12 @@ export function recognize(sniffed: Sniffed, options: ImportOptions): Result<Reco
     .map((format) => format.recognize(sniffed, options))
     .sort((a, b) => b.score - a.score);
   const [log, otherLog] = logs;
+  // A bill that names commitments by this column, too, is a bill.
+  const contracts = (options.format === undefined && !recognizeBilling(sniffed).ok) || options.format === CONTRACT_COMMITMENT ? recognizeContracts(sniffed.header) : null;
+  if (contracts !== null) {
+    if (contracts.missing.length === 0) return ok({ kind: "commitments", recognition: contracts });
+    return err(ledgerError("import.column-missing", { file: sniffed.name, format: CONTRACT_COMMITMENT, columns: contracts.missing.join(", ") }));
+  }
   const chosenBill = billingFormats.find(({ id }) => id === options.format);
   if (chosenBill !== undefined) {
     const recognition = recognizeBill(chosenBill, sniffed.header);
@@ -51,7 +58,7 @@ export function recognize(sniffed: Sniffed, options: ImportOptions): Result<Reco
 }
 
 /** What the person said of the columns settles it; a file beside it that lacks them is read as what it is known to be. */
-function byAnyMapping(sniffed: Sniffed, { mapping, logMapping, ...others }: ImportOptions): Result<Recognized> {
+function byAnyMapping(sniffed: Sniffed, { mapping, logMapping, ...others }: ReadOptions): Result<Recognized> {
   const mapped = mapping !== undefined ? byMapping(sniffed, mapping) : byLogMapping(sniffed, logMapping as LogMapping);
   if (mapped.ok || mapped.error.code !== "import.column-missing") return mapped;
   const known = recognize(sniffed, others);

@@ -93,6 +93,8 @@ export interface Staging {
   fileHash(fileId: number, sha256: string): void;
   block(fileId: number, block: { readonly number: number; readonly firstByte: number; readonly firstLine: number; readonly firstRecord: number; readonly seriesIds: Uint32Array }): void;
   setAside(fileId: number, row: { readonly line: number; readonly column: string; readonly value: string; readonly reason: string; readonly raw: string }): void;
+  /** A row of another table of the batch, in the same transactions. */
+  write(work: () => unknown): void;
   /** Closes the transaction that is open: nothing of ours holds the ledger while a buffer is scanned. */
   settle(): void;
 }
@@ -100,7 +102,8 @@ export interface Staging {
 const measureNames = [...moneyColumns.flatMap((column: MoneyColumn) => [`${column}Nanos`, `${column}Rest`]), "ConsumedQuantity", "PricingQuantity", "GpuHours"];
 const cellColumns = ["DeliveryId", "Day", "SeriesId", "RowCount", ...measureNames];
 
-export function createStaging(db: Db, { batchId, standAside }: { readonly batchId: number; readonly standAside: () => void }): Staging {
+/** `reportNumber`: of a file whose format's reports add to each other. */
+export function createStaging(db: Db, { batchId, standAside, reportNumber = "" }: { readonly batchId: number; readonly standAside: () => void; readonly reportNumber?: string }): Staging {
   let openedAt: number | null = null;
   const write = <T>(work: () => T): T => {
     if (openedAt === null) {
@@ -127,13 +130,13 @@ export function createStaging(db: Db, { batchId, standAside }: { readonly batchI
     `INSERT INTO series (SeriesHash, AccountKey, NullCosts, ${seriesColumns.join(", ")}) VALUES (?, ?, ?, ${seriesColumns.map(() => "?").join(", ")}) ON CONFLICT (SeriesHash) DO NOTHING`,
   );
   const findSeries = db.prepare<[Buffer], { SeriesId: number }>("SELECT SeriesId FROM series WHERE SeriesHash = ?");
-  const findGroup = db.prepare<[string | null, string, string | null, string, string], { GroupId: number }>(
+  const findGroup = db.prepare<[string | null, string, string | null, string, string, string], { GroupId: number }>(
     `SELECT GroupId FROM delivery_group
-     WHERE ProviderName IS ? AND DatasetKind = ? AND BillingAccountId IS ? AND BillingPeriodStart = ? AND BillingPeriodEnd = ?`,
+     WHERE ProviderName IS ? AND DatasetKind = ? AND BillingAccountId IS ? AND BillingPeriodStart = ? AND BillingPeriodEnd = ? AND ReportNumber = ?`,
   );
   const addGroup = db.prepare(
-    `INSERT INTO delivery_group (ProviderName, DatasetKind, BillingAccountId, BillingPeriodStart, BillingPeriodEnd, Month, CurrentGeneration)
-     VALUES (?, ?, ?, ?, ?, ?, 0)`,
+    `INSERT INTO delivery_group (ProviderName, DatasetKind, BillingAccountId, BillingPeriodStart, BillingPeriodEnd, ReportNumber, Month, CurrentGeneration)
+     VALUES (?, ?, ?, ?, ?, ?, ?, 0)`,
   );
   const findDelivery = db.prepare<[number, number], { DeliveryId: number }>("SELECT DeliveryId FROM delivery WHERE BatchId = ? AND GroupId = ?");
   const findTotals = db.prepare<[number], { Totals: string }>("SELECT Totals FROM delivery WHERE DeliveryId = ?");
@@ -183,7 +186,7 @@ export function createStaging(db: Db, { batchId, standAside }: { readonly batchI
     },
     delivery(key) {
       return write(() => {
-        const identity = [key.ProviderName, key.DatasetKind, key.BillingAccountId, key.BillingPeriodStart, key.BillingPeriodEnd] as const;
+        const identity = [key.ProviderName, key.DatasetKind, key.BillingAccountId, key.BillingPeriodStart, key.BillingPeriodEnd, reportNumber] as const;
         const group = findGroup.get(...identity)?.GroupId ?? Number(addGroup.run(...identity, key.BillingPeriodStart.slice(0, 7)).lastInsertRowid);
         return findDelivery.get(batchId, group)?.DeliveryId ?? Number(addDelivery.run(batchId, group).lastInsertRowid);
       });
@@ -223,6 +226,7 @@ export function createStaging(db: Db, { batchId, standAside }: { readonly batchI
     setAside(fileId, { line, column, value, reason, raw }) {
       write(() => addSetAside.run(fileId, line, column, value, reason, raw));
     },
+    write: (work) => void write(work),
     settle,
   };
 }
@@ -253,6 +257,7 @@ export function knownSeriesOnly(db: Db): Staging {
     fileHash: nothing,
     block: nothing,
     setAside: nothing,
+    write: nothing,
     settle: nothing,
   };
 }

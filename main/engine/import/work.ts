@@ -2,7 +2,8 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { ledgerError } from "../../../shared/contract/errors.ts";
-import type { DeliveryPreview, FileReport, ImportOptions, PreviewFile, TelemetryPreview } from "../../../shared/contract/methods.ts";
+import { isLogMapping, type AnyMapping } from "../../../shared/contract/mappings.ts";
+import type { DeliveryPreview, FileReport, ImportOptions, PreviewFile, ReadOptions, TelemetryPreview } from "../../../shared/contract/methods.ts";
 import type { IdlePolicy } from "../../../shared/contract/report.ts";
 import type { Result } from "../../../shared/result.ts";
 import { replayMachines } from "../findings/replay.ts";
@@ -17,13 +18,13 @@ import { prepared, query, readAll, readOne, type Db } from "../store/sql.ts";
 import { storeTrouble } from "../store/trouble.ts";
 import { readBill, type ReadControl } from "./bills.ts";
 import { compareDelivery } from "./compare.ts";
+import { readContracts } from "./contracts.ts";
 import { Cancelled, giveWay, type JobControl } from "./control.ts";
 import type { SurveyFacts } from "../formats/format.ts";
 import type { FileLook } from "./deliveries.ts";
 import { readLog } from "./logs.ts";
-import { columnsNotIn } from "../formats/index.ts";
-import { logColumnsNotIn } from "../formats/telemetry/mapped-log.ts";
-import { savedLogMapping, savedMapping } from "./mappings.ts";
+import { columnsNotIn, logColumnsNotIn, MAPPED, MAPPED_LOG } from "../formats/index.ts";
+import { savedMapping, shapeOf } from "./mappings.ts";
 import { mayBeManifest, readManifest } from "./manifest.ts";
 import { joinedReport, mayBePart } from "./parts.ts";
 import { filesBehind, filesInside, refusedFile, type FileToRead } from "./plan.ts";
@@ -50,6 +51,8 @@ export interface FileReading {
   readonly preview: PreviewFile;
   readonly batchId: number | null;
   readonly modifiedMs: number;
+  /** What told its columns apart, with its own header; null where nothing had to. */
+  readonly mapping: AnyMapping | null;
 }
 
 const jobTable = {
@@ -105,7 +108,7 @@ async function lookAtFile({ db, control }: JobWorld, { path, options }: { readon
   if (!mayBePart(path)) return nothing;
   const sniffed = await sniff(path);
   if (!sniffed.ok) return nothing;
-  const recognized = recognize(sniffed.value, withSavedMapping(db, sniffed.value, options));
+  const recognized = recognize(sniffed.value, readOptions(db, sniffed.value, options).options);
   return recognized.ok && recognized.value.kind === "billing" ? { ...nothing, format: recognized.value.recognition.formatId } : nothing;
 }
 
@@ -125,21 +128,26 @@ export interface ReadFile {
 async function readFile(world: JobWorld, { path, options: asked, part, facts = {} }: ReadFile): Promise<FileReading> {
   const sniffed = await sniff(path);
   const stat = await statOf(path);
-  if (!sniffed.ok) return { preview: refusedFile(path, sniffed.error, { size: stat?.size ?? 0 }), batchId: null, modifiedMs: 0 };
-  const { size } = sniffed.value;
+  if (!sniffed.ok) return { preview: refusedFile(path, sniffed.error, { size: stat?.size ?? 0 }), batchId: null, modifiedMs: 0, mapping: null };
+  const { size, header } = sniffed.value;
   const modifiedMs = stat?.modifiedMs ?? 0;
-  const options = withSavedMapping(world.db, sniffed.value, asked);
+  const shape = shapeOf(header);
+  const { options, isSaved } = readOptions(world.db, sniffed.value, asked);
   const recognized = recognize(sniffed.value, options);
-  if (!recognized.ok) return { preview: refusedFile(path, recognized.error, { size }), batchId: null, modifiedMs };
+  if (!recognized.ok) return { preview: refusedFile(path, recognized.error, { size, shape }), batchId: null, modifiedMs, mapping: null };
   const { kind, recognition } = recognized.value;
-  const known = { kind, format: recognition.formatId, version: recognition.version, reasons: recognition.reasons, size };
+  const by = isMapped(recognition.formatId) ? (options.mapping ?? options.logMapping ?? null) : null;
+  const mapping = by === null ? null : { ...by, header: [...header] };
+  // Files of one shape come again and again: why they are read as they are is said with the name of what was kept.
+  const reasons = by !== null && isSaved ? recognition.reasons.map(({ params }) => ({ code: "mapping-saved", params: { ...params, mapping: by.name } })) : recognition.reasons;
+  const known = { kind, format: recognition.formatId, version: recognition.version, reasons, size, shape, mapping: by === null ? null : { name: by.name, isSaved } };
 
   const twin = part === undefined ? await findTwin(world, { path }) : null;
-  if (twin !== null) return { preview: { ...refusedFile(path, null, known), ...twin }, batchId: null, modifiedMs };
+  if (twin !== null) return { preview: { ...refusedFile(path, null, known), ...twin }, batchId: null, modifiedMs, mapping };
 
   giveWay(world.control);
   const batchId = part?.into ?? newBatch(world.db, recognized.value);
-  const read = kind === "billing" ? readAsBill : readAsLog;
+  const read = kind === "billing" ? readAsBill : kind === "commitments" ? readAsContracts : readAsLog;
   let preview: Result<PreviewFile>;
   try {
     preview = await read(world, { path, sniffed: sniffed.value, recognized: recognized.value, batchId, options, facts, known, isPart: part !== undefined });
@@ -149,22 +157,41 @@ async function readFile(world: JobWorld, { path, options: asked, part, facts = {
   }
   if (preview.ok && preview.value.state === "ready") {
     finishBatch(world, batchId, preview.value);
-    return { preview: preview.value, batchId, modifiedMs };
+    return { preview: preview.value, batchId, modifiedMs, mapping };
   }
   leave(world, batchId);
   if (!preview.ok && preview.error.code === "import.cancelled") throw new Cancelled();
-  return { preview: preview.ok ? preview.value : refusedFile(path, preview.error, known), batchId: null, modifiedMs };
+  return { preview: preview.ok ? preview.value : refusedFile(path, preview.error, known), batchId: null, modifiedMs, mapping };
 }
 
-/** A mapping that the ledger remembers for the file's header, unless the person said something else of its columns or its format. */
-function withSavedMapping(db: Db, { header }: Sniffed, options: ImportOptions): ImportOptions {
-  const { mapping: given, logMapping: givenLog, ...others } = options;
-  const isSaid = given !== undefined ? columnsNotIn(given, header).length === 0 : givenLog !== undefined && logColumnsNotIn(givenLog, header).length === 0;
-  if (isSaid || options.format !== undefined) return options;
-  const mapping = savedMapping(db, header);
-  if (mapping !== null) return { ...others, mapping };
-  const logMapping = savedLogMapping(db, header);
-  return logMapping === null ? options : { ...others, logMapping };
+/**
+ * What a file is read with. A format that the person chose needs no mapping; else it is the given one that was made for its columns, the one that
+ * the ledger keeps for them, or a given one whose columns it has too where no format knows it. Where there is but one and it fits nothing, it is
+ * what says which columns are missing.
+ */
+function readOptions(db: Db, sniffed: Sniffed, { mappings = [], ...others }: ImportOptions): { readonly options: ReadOptions; readonly isSaved: boolean } {
+  if (others.format !== undefined) return { options: others, isSaved: false };
+  const shape = shapeOf(sniffed.header);
+  const made = mappings.find(({ header }) => shapeOf(header) === shape);
+  if (made !== undefined) return { options: withMapping(others, made), isSaved: false };
+  const saved = savedMapping(db, shape);
+  if (saved !== null) return { options: withMapping(others, saved.mapping), isSaved: true };
+  const [only, second] = mappings;
+  if (only === undefined || recognize(sniffed, others).ok) return { options: others, isSaved: false };
+  const fitting = mappings.find((mapping) => missingIn(mapping, sniffed.header).length === 0) ?? (second === undefined ? only : undefined);
+  return { options: fitting === undefined ? others : withMapping(others, fitting), isSaved: false };
+}
+
+function withMapping(options: ReadOptions, mapping: AnyMapping): ReadOptions {
+  return isLogMapping(mapping) ? { ...options, logMapping: mapping } : { ...options, mapping };
+}
+
+function missingIn(mapping: AnyMapping, header: readonly string[]): readonly string[] {
+  return isLogMapping(mapping) ? logColumnsNotIn(mapping, header) : columnsNotIn(mapping, header);
+}
+
+function isMapped(formatId: string): boolean {
+  return formatId === MAPPED || formatId === MAPPED_LOG;
 }
 
 interface ReadJob {
@@ -172,7 +199,7 @@ interface ReadJob {
   readonly sniffed: Sniffed;
   readonly recognized: Recognized;
   readonly batchId: number;
-  readonly options: ImportOptions;
+  readonly options: ReadOptions;
   readonly facts: SurveyFacts;
   readonly known: Partial<PreviewFile>;
   readonly isPart: boolean;
@@ -198,6 +225,15 @@ async function readAsBill(world: JobWorld, { path, sniffed, recognized, batchId,
       deliveries: isPart ? [] : compareBatch(world, batchId),
     },
   };
+}
+
+/** Commitments are no cost: they have no totals, and no day of any account. */
+async function readAsContracts(world: JobWorld, { path, sniffed, batchId, known }: ReadJob): Promise<Result<PreviewFile>> {
+  const reading = await readContracts({ sniffed, batchId }, world.db, readControl(world, sniffed.size));
+  if (!reading.ok) return reading;
+  const isUnusable = reading.value.rowsRead > 0 && reading.value.rowsPosted === 0;
+  const file = refusedFile(path, isUnusable ? ledgerError("import.no-rows-usable", { file: sniffed.name, rows: reading.value.rowsRead }) : null, known);
+  return { ok: true, value: { ...file, state: isUnusable ? "refused" : "ready", ...reading.value } };
 }
 
 async function readAsLog(world: JobWorld, { path, sniffed, recognized, batchId, options, known }: ReadJob): Promise<Result<PreviewFile>> {
@@ -290,7 +326,7 @@ function newBatch(db: Db, { kind, recognition }: Recognized): number {
   const { lastInsertRowid } = prepared(
     db,
     "INSERT INTO batch (Kind, State, FormatId, FormatVersion, RowsRead, RowsPosted, RowsSetAside, Report) VALUES (?, 'staging', ?, ?, 0, 0, 0, '{}')",
-  ).run(kind, recognition.formatId, recognition.version);
+  ).run(kind === "telemetry" ? kind : "billing", recognition.formatId, recognition.version);
   return Number(lastInsertRowid);
 }
 

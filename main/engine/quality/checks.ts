@@ -95,8 +95,8 @@ function severalCurrencies(db: Db, months: readonly string[]): Found[] {
 
 /**
  * Accounts and days that show in two groups of deliveries of one provider: a native export beside a FOCUS export, or two billing accounts. Both
- * count. Groups of one billing account that one format makes are parts of a bill (Azure: actual, amortized, and what is in both); usage without
- * money counts nothing.
+ * count. Groups of one billing account that one format makes are parts of a bill (Azure: actual, amortized, and what is in both), and so are
+ * numbered reports among each other, but not beside a file without a number; usage without money counts nothing.
  */
 function countedTwice(db: Db, months: readonly string[]): Found[] {
   interface Pair {
@@ -108,7 +108,7 @@ function countedTwice(db: Db, months: readonly string[]): Found[] {
     readonly days: number;
   }
   const pairs = readAll(db, query<Pair>("first", "second", "provider", "otherProvider", "isOneBill", "days")`-- quality.counted-twice
-    SELECT a.GroupId AS first, b.GroupId AS second, a.ProviderName AS provider, b.ProviderName AS otherProvider, max(a.BillingAccountId IS b.BillingAccountId AND a.ProviderName IS b.ProviderName AND ba.FormatId = bb.FormatId) AS isOneBill, count(*) AS days
+    SELECT a.GroupId AS first, b.GroupId AS second, a.ProviderName AS provider, b.ProviderName AS otherProvider, max(a.BillingAccountId IS b.BillingAccountId AND a.ProviderName IS b.ProviderName AND ba.FormatId = bb.FormatId AND a.ReportNumber = b.ReportNumber) AS isOneBill, count(*) AS days
     FROM delivery_group a
     CROSS JOIN delivery_group b ON b.Month = a.Month AND b.GroupId > a.GroupId
     CROSS JOIN day_owner one ON one.GroupId = a.GroupId AND one.Generation = a.CurrentGeneration
@@ -118,7 +118,7 @@ function countedTwice(db: Db, months: readonly string[]): Found[] {
     CROSS JOIN batch ba ON ba.BatchId = da.BatchId
     CROSS JOIN delivery db ON db.DeliveryId = two.DeliveryId
     CROSS JOIN batch bb ON bb.BatchId = db.BatchId
-    WHERE ${isOneOf("Month", months, "a")} AND ac.SubAccountId IS NOT NULL AND a.DatasetKind <> 'usage' AND b.DatasetKind <> 'usage'
+    WHERE ${isOneOf("Month", months, "a")} AND ac.SubAccountId IS NOT NULL AND (a.ReportNumber = '' OR b.ReportNumber = '') AND a.DatasetKind <> 'usage' AND b.DatasetKind <> 'usage'
     GROUP BY 1, 2
     ORDER BY 1, 2`);
   return pairs

@@ -15,7 +15,7 @@ export function FilePreview({ file }: { readonly file: PreviewFile }) {
   return (
     <>
       <div className="preview">
-        {file.kind === "telemetry" ? <TelemetryFacts file={file} /> : (
+        {file.kind === "commitments" ? <CommitmentFacts file={file} /> : file.kind === "telemetry" ? <TelemetryFacts file={file} /> : (
           <>
             <div>{[...changes].map(([currency, lines]) => <Changes key={currency} file={file} currency={currency} lines={lines} />)}{file.deliveries.length > 0 && <Deliveries file={file} />}{changes.size === 0 && <><SectionHead title={say("import.changes")} note={file.path} /><p className="context">{say("import.changes.none")}</p></>}</div>
             <div>{Object.keys(file.totals).map((currency) => <FileTotals key={currency} file={file} currency={currency} />)}</div>
@@ -89,6 +89,17 @@ function FileTotals({ file, currency }: { readonly file: PreviewFile; readonly c
           ))}
         </tbody>
       </table>
+    </section>
+  );
+}
+
+/** What was agreed is no cost: it changes no amount. */
+function CommitmentFacts({ file }: { readonly file: PreviewFile }) {
+  const { say } = useSpeech();
+  return (
+    <section>
+      <SectionHead title={say("import.commitments")} note={file.path} />
+      <p className="context">{say("import.commitments.what", { count: file.rowsPosted })}</p>
     </section>
   );
 }

@@ -200,6 +200,8 @@ function PreviewSentence({ files }: { readonly files: readonly PreviewFile[] }) 
     }
   }
   const [[currency, change] = ["", 0n], ...others] = [...changes];
+  const agreed = ready.filter(({ kind }) => kind === "commitments");
+  if (agreed.length === ready.length) return <>{say("desk.preview.commitments", { count: agreed.reduce((sum, { rowsPosted }) => sum + rowsPosted, 0) })}</>;
   if (changes.size === 0) return <>{say("desk.preview.telemetry", { count: ready.reduce((sum, { devices }) => sum + devices, 0) })}</>;
   const amount = words.money(change < 0n ? -change : change, currency);
   if (others.length > 0) return <Strong text="desk.preview.several" values={{ amounts: [[currency, change] as const, ...others].map(([code, value]) => words.money(value, code, { signed: true })).join(words.language === "zh-CN" ? "、" : ", ") }} />;

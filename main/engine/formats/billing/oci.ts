@@ -10,6 +10,7 @@ import { canonicalTags, teamOf } from "./tags.ts";
  *
  * costs        `cost/myCost` is what a row costs at the contract's price; billed and effective are the same. The overage columns say how much
  *              of it is beyond the credits bought, and are not added.
+ * reports      are written every few hours and add to each other; only the same report, by its number, replaces
  * corrections  are rows of their own that point to the first by its reference number: both are kept, their sum is right
  * quantity     a flexible machine has processor and memory rows for one resource: only a row whose unit counts GPUs or instances of a GPU
  *              shape buys GPU-hours
@@ -22,6 +23,8 @@ export const oci: BillingFormat = {
   version: () => null,
   datasetKind: () => "cash-and-accrual",
   covers: "what-it-holds",
+  // `reports_cost-csv_0001000000603747.csv.gz`: several a day, none of which states a row of another.
+  reportNumber: (name) => /cost-csv[_-](\d{8,})/i.exec(name)?.[1] ?? null,
   nullTexts: [],
   charge: {
     ProviderName: constant("Oracle"),

@@ -1,12 +1,13 @@
 /** Reads a GPU log into staging rows of its batch: devices, and a trace for each device, metric and UTC day. Memory stays flat. */
 import { ledgerError } from "../../../shared/contract/errors.ts";
 import type { Expected, LedgerError } from "../../../shared/contract/errors.ts";
-import type { ImportOptions, SetAsideRow, TelemetryPreview } from "../../../shared/contract/methods.ts";
+import type { ReadOptions, SetAsideRow, TelemetryPreview } from "../../../shared/contract/methods.ts";
 import { err, ok } from "../../../shared/result.ts";
 import type { Result } from "../../../shared/result.ts";
 import { telemetryFormats } from "../formats/telemetry/index.ts";
 import type { BytesReader, DeviceIdentity, DeviceSeries, Holds, LogRecord, LogRepair, LogSink, RecordReader, TelemetryFormat } from "../formats/telemetry/format.ts";
 import { deviceKey, proposedHost } from "../formats/telemetry/identity.ts";
+import { logDates } from "../formats/telemetry/log-dates.ts";
 import type { DeviceName, DeviceRecognition } from "../reference/device.ts";
 import { dayMs, encodeSegments, mergeTraces } from "../store/traces.ts";
 import type { TraceMetric } from "../store/traces.ts";
@@ -30,7 +31,7 @@ export interface LogJob {
   readonly sniffed: Sniffed;
   readonly formatId: string;
   readonly batchId: number;
-  readonly options: ImportOptions;
+  readonly options: ReadOptions;
   /** Recognition of devices by the shipped catalog. */
   readonly recognizeDevice: (device: DeviceName) => DeviceRecognition;
 }
@@ -68,7 +69,7 @@ const tracesATransaction = 40;
 /**
  * Reads a log into staging rows of its batch: source_file, set_aside, device (found or made), gpu_trace.
  *
- * errors   use.invalid (a time or spacing that is none), import.zone-needed, import.zone-unknown, import.columns-needed, import.column-missing, import.no-rows-usable, import.truncated,
+ * errors   use.invalid (a time or spacing that is none), import.dates-ambiguous, import.zone-needed, import.zone-unknown, import.columns-needed, import.column-missing, import.no-rows-usable, import.truncated,
  *          import.unreadable, import.cancelled; what was staged until then is the caller's to sweep with the batch
  */
 export async function readLog(job: LogJob, db: Db, control: ReadControl): Promise<Result<LogReading>> {
@@ -84,7 +85,8 @@ export async function readLog(job: LogJob, db: Db, control: ReadControl): Promis
   const host = options.host ?? proposedHost(placeOf(sniffed.path).member ?? sniffed.path);
 
   const gathering = gather(clock?.value ?? null);
-  const opened = format.open({ sniffed, options, host, ...lastPoll.value }, gathering.sink);
+  const dates = logDates(sniffed.head);
+  const opened = format.open({ sniffed, options, host, ...lastPoll.value, dateOrder: dates.order }, gathering.sink);
   if (!opened.ok) return opened;
   const store = logStore(db, job.batchId, sniffed, options);
 
@@ -104,7 +106,11 @@ export async function readLog(job: LogJob, db: Db, control: ReadControl): Promis
     if (endTrouble !== null) return err(endTrouble);
 
     const rowsRead = gathering.rowsRead();
-    if (rowsRead > 0 && gathering.rowsSetAside() === rowsRead) return err(ledgerError("import.no-rows-usable", { file, rows: rowsRead }));
+    if (rowsRead > 0 && gathering.rowsSetAside() === rowsRead) {
+      const undated = dates.undecided === null ? undefined : gathering.setAside().find(({ value }) => value.includes(dates.undecided ?? ""));
+      if (undated !== undefined) return err(ledgerError("import.dates-ambiguous", { file, column: undated.column, value: undated.value }));
+      return err(ledgerError("import.no-rows-usable", { file, rows: rowsRead }));
+    }
     const summary = gathering.finish();
     store.writeTraces(gathering.takeFinished(), control);
     store.describeDevices(gathering.devices(), job.recognizeDevice);
@@ -388,7 +394,7 @@ function gather(clock: ZoneClock | null) {
 }
 
 /** The staging rows of one log. */
-function logStore(db: Db, batchId: number, sniffed: Sniffed, options: ImportOptions) {
+function logStore(db: Db, batchId: number, sniffed: Sniffed, options: ReadOptions) {
   const layout = JSON.stringify({ headerLine: sniffed.headerLine, headerByte: sniffed.headerByte, markLength: sniffed.markLength, columns: sniffed.header, options });
   const fileId = Number(
     db

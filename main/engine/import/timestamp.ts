@@ -1,25 +1,30 @@
 /**
  * Timestamps as logs write them, read from bytes without making a string: `2024/03/15 13:57:59.791`, ISO 8601 with or without offset,
  * `Fri Mar 15 13:57:59 2024`, and Unix time in seconds to nanoseconds, told apart by magnitude (below 1e11 s, 1e14 ms, 1e17 µs, else ns).
- * A date that starts with day or month is not read: nothing says which it is.
+ * `15.03.2024 13:57:59` begins with the day, as everywhere where dates have points. `3/15/2024, 1:57:59 PM` is read only where the file
+ * shows which of the two is the month (log-dates.ts): nothing says it otherwise.
  */
+import type { DateOrder } from "../formats/format.ts";
+
 export interface TimestampReading {
   /** Unix milliseconds if `isInstant`, else the wall clock as if it were UTC; finer digits are cut. */
   ms: number;
   isInstant: boolean;
 }
 
-/** Reads bytes[start, end) into `out`; false if it is no timestamp. */
-export function readTimestamp(bytes: Uint8Array, start: number, end: number, out: TimestampReading): boolean {
+/** Reads bytes[start, end) into `out`; false if it is no timestamp. `order`: of dates that end with the year and have slashes. */
+export function readTimestamp(bytes: Uint8Array, start: number, end: number, out: TimestampReading, order: DateOrder | null = null): boolean {
   let from = start;
   let to = end;
   while (from < to && (bytes[from] as number) <= space) from++;
   while (to > from && (bytes[to - 1] as number) <= space) to--;
   if (to - from < 10) return false;
+  const first = bytes[from] as number;
+  if (!isDigit(first)) return readSpelled(bytes, from, to, out);
+  if (isDayOrMonth(bytes, from)) return readYearLast(bytes, from, to, out, order);
   const fourth = bytes[from + 4] as number;
-  if (fourth === slash || fourth === dash) return readDateFirst(bytes, from, to, out);
-  if (isDigit(bytes[from] as number)) return readEpoch(bytes, from, to, out);
-  return readSpelled(bytes, from, to, out);
+  const isDated = fourth === slash || fourth === dash || (fourth === dot && bytes[from + 7] === dot);
+  return isDated ? readDateFirst(bytes, from, to, out) : readEpoch(bytes, from, to, out);
 }
 
 const space = 32;
@@ -82,6 +87,43 @@ function readDateFirst(bytes: Uint8Array, from: number, to: number, out: Timesta
   return withZone(bytes, after, to, ms + time, out);
 }
 
+/** One or two digits and then a slash or a point: no Unix time is that small. */
+function isDayOrMonth(bytes: Uint8Array, from: number): boolean {
+  const second = bytes[from + 1] as number;
+  const separator = isDigit(second) ? (bytes[from + 2] as number) : second;
+  return separator === slash || separator === dot;
+}
+
+/** `15.03.2024 13:57:59`, `3/15/2024, 1:57:59 PM`, `15/03/2024 13:57`: a comma or blanks before the time, a half of the day behind it. */
+function readYearLast(bytes: Uint8Array, from: number, to: number, out: TimestampReading, order: DateOrder | null): boolean {
+  const first = digits(bytes, from, to, 2);
+  const separator = bytes[after] as number;
+  if (separator === slash && order === null) return false;
+  const second = digits(bytes, after + 1, to, 2);
+  if (second < 0 || bytes[after] !== separator) return false;
+  const yearAt = after + 1;
+  const year = digits(bytes, yearAt, to, 4);
+  if (after !== yearAt + 4) return false;
+  const isMonthFirst = separator === slash && order === "month-first";
+  const ms = isMonthFirst ? midnight(year, first, second) : midnight(year, second, first);
+  if (Number.isNaN(ms)) return false;
+  let at = after;
+  while (at < to && (bytes[at] === space || bytes[at] === comma)) at++;
+  if (at === after) return false;
+  const time = timeOfDay(bytes, at, to);
+  if (time < 0) return false;
+  const clockEnd = after;
+  const half = halfOfDay.exec(latin1(bytes, clockEnd, to));
+  if (half === null) return withZone(bytes, clockEnd, to, ms + time, out);
+  const hour = Math.floor(time / 3_600_000);
+  if (hour < 1 || hour > 12) return false;
+  const isAfternoon = half[1] === "p" || half[1] === "P";
+  const shift = isAfternoon && hour < 12 ? 12 : !isAfternoon && hour === 12 ? -12 : 0;
+  return withZone(bytes, clockEnd + half[0].length, to, ms + time + shift * 3_600_000, out);
+}
+/** ` AM`, ` p.m.`; newer browsers put a narrow no-break space before it, three bytes of UTF-8. */
+const halfOfDay = /^(?: |\u00c2\u00a0|\u00e2\u0080\u00af)*([ap])\.? ?m\.?/i;
+
 /** `HH:MM[:SS[.fff]]` in milliseconds, -1 if it is none; `after` is left behind it. 24:00:00 and leap seconds are not read. */
 function timeOfDay(bytes: Uint8Array, from: number, to: number): number {
   const hour = digits(bytes, from, to, 2);
@@ -132,7 +174,7 @@ function withZone(bytes: Uint8Array, from: number, to: number, wall: number, out
     out.isInstant = true;
     return true;
   }
-  const word = ascii(bytes, at, to).toUpperCase();
+  const word = latin1(bytes, at, to).toUpperCase();
   if (word !== "Z" && word !== "UTC" && word !== "GMT") return false;
   out.ms = wall;
   out.isInstant = true;
@@ -147,7 +189,7 @@ function readEpoch(bytes: Uint8Array, from: number, to: number, out: TimestampRe
     for (let index = at + 1; index < to; index++) if (!isDigit(bytes[index] as number)) return false;
   }
   if (at - from > 19) return false;
-  const number = Number(ascii(bytes, from, to));
+  const number = Number(latin1(bytes, from, to));
   // Nine digits of seconds are 1973: less is a counter or a relative time.
   if (number < 1e8) return false;
   out.ms = Math.floor(number < 1e11 ? Math.round(number * 1e6) / 1000 : number < 1e14 ? number : number < 1e17 ? number / 1e3 : number / 1e6);
@@ -161,7 +203,7 @@ const monthNames = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep
 /** `Fri Aug  4 11:44:30 2023`, what ctime and `date` print. */
 function readSpelled(bytes: Uint8Array, from: number, to: number, out: TimestampReading): boolean {
   if (to - from > 40) return false;
-  const found = spelled.exec(ascii(bytes, from, to));
+  const found = spelled.exec(latin1(bytes, from, to));
   if (found === null) return false;
   const [, monthName = "", day = "", time = "", zone, year = ""] = found;
   const ms = midnight(Number(year), monthNames.indexOf(monthName) + 1, Number(day));
@@ -176,7 +218,8 @@ function isDigit(byte: number): boolean {
   return byte >= 48 && byte <= 57;
 }
 
-function ascii(bytes: Uint8Array, from: number, to: number): string {
+/** A character a byte. */
+function latin1(bytes: Uint8Array, from: number, to: number): string {
   let text = "";
   for (let at = from; at < to; at++) text += String.fromCharCode(bytes[at] as number);
   return text;

@@ -73,6 +73,7 @@ function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
     const uuid = normalizedUuid(stated("gpuId"));
     const index = normalizedIndex(stated("gpuId"));
     const identity = { host: computer === "" ? job.host : computer, uuid, pciBusId: null, index };
+    // The portal writes UTC without saying so; `9/1/2026, 10:00:00.000 AM` is what a browser in American English makes of it.
     const points = [{ time: /Z|[+-]\d\d:?\d\d$/.test(time) || !/\d:\d/.test(time) ? time : `${time}Z`, value }];
     if (metric === undefined || column === undefined || (uuid === null && index === null)) {
       addPoints(null, points, sink);
@@ -87,7 +88,7 @@ function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
     const device = seriesOf(metric, identity);
     const model = stated("gpuModel");
     if (model !== "") device.describe({ name: model });
-    addPoints({ device, column }, points, sink);
+    addPoints({ device, column }, points, sink, job.dateOrder);
     return null;
   }
 
@@ -113,7 +114,6 @@ function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
         return null;
       }
       const cell = (name: HeaderName): string => (cells[layout[name]] ?? "").trim();
-      // The portal writes `9/1/2026, 10:00:00.000 AM` in some languages, which nobody can tell from 9 January.
       return takeRow({ time: cell("TimeGenerated"), computer: cell("Computer"), name: cell("Name"), value: cell("Val"), tags: cell("Tags") });
     });
     return { takes: "bytes", bytes: lines.bytes, end: lines.end, hasGpuSeries: () => hasSeries, version: () => null };

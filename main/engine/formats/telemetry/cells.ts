@@ -37,7 +37,9 @@ export function readQuantity(column: QuantityColumn, bytes: Uint8Array, start: n
     else break;
     at++;
   }
-  if (at > from && at - from < 16 && scale !== 1) {
+  // Where commas part decimals, `1.024 MiB` is a thousand or one: it is told from a decimal by nothing.
+  const isThousand = scale === 1000 && column.hasDecimalComma && column.quantity === "memory" && bytes[from] !== 48;
+  if (at > from && at - from < 16 && scale !== 1 && !isThousand) {
     const value = scale > 1 ? number / scale : number;
     if (at === to) return withinBounds(column.quantity, value, value * column.bareFactor, sink);
     while (at < to && bytes[at] === 32) at++;
@@ -99,6 +101,10 @@ function readOdd(column: QuantityColumn, cell: string, sink: LogSink): number {
     return Number.NaN;
   }
   // `70,89` is a decimal only where the comma does not separate cells; three digits after it could be thousands, so they are not read.
+  if (column.hasDecimalComma && column.quantity === "memory" && /^[1-9]\d{0,2}(\.\d{3})+(?![.\d])/.test(cell)) {
+    sink.repaired("value-unreadable");
+    return Number.NaN;
+  }
   const pointed = column.hasDecimalComma ? cell.replace(/^(\d+),(\d{1,2})(?!\d)/, "$1.$2") : cell;
   const found = numberWithUnit.exec(pointed);
   const value = found === null ? Number.NaN : Number(found[1]);

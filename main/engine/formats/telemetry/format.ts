@@ -1,10 +1,10 @@
 import type { Expected, LedgerError } from "../../../../shared/contract/errors.ts";
-import type { ImportOptions } from "../../../../shared/contract/methods.ts";
+import type { ReadOptions } from "../../../../shared/contract/methods.ts";
 import type { Result } from "../../../../shared/result.ts";
 import type { Sniffed } from "../../import/sniff.ts";
 import type { TimestampReading } from "../../import/timestamp.ts";
 import type { TraceMetric } from "../../store/traces.ts";
-import type { Recognition } from "../format.ts";
+import type { DateOrder, Recognition } from "../format.ts";
 
 /**
  * A telemetry format: how sure it is of a file, and a reader that turns the file's records into samples of devices.
@@ -12,13 +12,13 @@ import type { Recognition } from "../format.ts";
  */
 export interface TelemetryFormat {
   readonly id: string;
-  readonly recognize: (sniffed: Sniffed, options: ImportOptions) => Recognition;
+  readonly recognize: (sniffed: Sniffed, options: ReadOptions) => Recognition;
   readonly open: (job: LogFormatJob, sink: LogSink) => Result<LogReader>;
 }
 
 export interface LogFormatJob {
   readonly sniffed: Sniffed;
-  readonly options: ImportOptions;
+  readonly options: ReadOptions;
   /** Host of rows that name none. */
   readonly host: string;
   /** When the last poll was, where the polls do not say: as the person stated, else when the file was last written. Unix milliseconds. */
@@ -29,6 +29,8 @@ export interface LogFormatJob {
   readonly modifiedWallMs: number | null;
   /** How far polls that state no time lie apart, as the person stated; null: by the tool's own default. */
   readonly everyMs: number | null;
+  /** Which way round its dates are that end with the year; null where nothing in the file says it. */
+  readonly dateOrder: DateOrder | null;
 }
 
 /** Takes a file in order, record by record or, where the format is no table, in pieces of bytes. */

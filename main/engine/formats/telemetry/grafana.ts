@@ -4,7 +4,7 @@
  */
 import { ledgerError } from "../../../../shared/contract/errors.ts";
 import type { LedgerError } from "../../../../shared/contract/errors.ts";
-import type { ImportOptions } from "../../../../shared/contract/methods.ts";
+import type { ReadOptions } from "../../../../shared/contract/methods.ts";
 import { ok } from "../../../../shared/result.ts";
 import type { Result } from "../../../../shared/result.ts";
 import type { Sniffed } from "../../import/sniff.ts";
@@ -20,7 +20,7 @@ import type { WideLayout, WideSeries } from "./wide-table.ts";
 
 export const grafana: TelemetryFormat = { id: "grafana", recognize, open };
 
-function recognize({ head, delimiter }: Sniffed, options: ImportOptions): Recognition {
+function recognize({ head, delimiter }: Sniffed, options: ReadOptions): Recognition {
   const { cells, hasSeparatorLine } = headerOf(head, delimiter);
   const legends = cells.slice(1);
   const isLong = cells.length === 3 && cells[0] === "Series" && cells[1] === "Time" && cells[2] === "Value";

@@ -4,20 +4,20 @@ import { canonicalName } from "../format.ts";
 
 /** Names without case and punctuation, and without a unit at their end; the surest first. */
 const names: Readonly<Record<LogField, RegExp>> = {
-  time: /^(timestamp|datetime|time|date|ts|epoch|unixtime|collectedat|sampledat|时间|采集时间|时间戳)$/,
-  host: /^(host|hostname|node|nodename|machine|machineid|server|instance|instanceid|主机|主机名|节点)$/,
+  time: /^(timestamp|datetime|time|date|ts|epoch|unixtime|collectedat|sampledat|(采集|采样|记录|上报|监控)?(时间|日期)|时间戳)$/,
+  host: /^(host|hostname|node|nodename|machine|machineid|server|instance|instanceid|主机|主机名称?|主机ip|节点|节点名称?|服务器|机器)$/,
   uuid: /^(gpu)?uuid$/,
   pci: /^(gpu)?(pci|pcibusid|busid|pciid|pciaddress)$/,
-  index: /^(gpu|gpuid|gpuindex|gpuidx|gpunum|index|idx|device|deviceid|deviceindex|card|cardid|卡号|显卡编号)$/,
-  name: /^(gpuname|gpumodel|model|name|devicename|cardname|gputype|显卡型号|型号)$/,
-  memoryTotal: /^(gpu)?(mem|memory|fb|vram|framebuffer)(total|size|capacity)$|^total(mem|memory|vram)$|^显存总量$/,
-  utilization: /^(gpu)?(util|utilization|utilisation|usage|load|busy|dutycycle)$|^(util|utilization|utilisation)gpu$|^gpu利用率$|^利用率$/,
+  index: /^(gpu|gpuid|gpuindex|gpuidx|gpunum|index|idx|device|deviceid|deviceindex|card|cardid|(gpu|显)?卡号|(gpu|显卡|加速卡|卡|设备)(编号|序号|索引|id))$/,
+  name: /^(gpuname|gpumodel|model|name|devicename|cardname|gputype|(gpu|显卡|加速卡|卡|设备)?型号|(gpu|显卡|加速卡)名称)$/,
+  memoryTotal: /^(gpu)?(mem|memory|fb|vram|framebuffer)(total|size|capacity)$|^total(mem|memory|vram)$|^(总显存|显存(总量|总大小|大小|容量)|gpu显存总量)$/,
+  utilization: /^(gpu)?(util|utilization|utilisation|usage|load|busy|dutycycle)$|^(util|utilization|utilisation)gpu$|^(gpu|显卡|加速卡|卡|算力)?(利用率|使用率|占用率)$/,
   engineActive: /^(gr)?engine(active|util|utilization)?$|^gract(ive)?$/,
-  smActive: /^sm(active|activity|util|utilization)$/,
-  tensorActive: /^(pipe)?tensor(active|activity|util|utilization)$/,
-  dramActive: /^(dram|hbm)(active|activity|util|utilization)$|^(mem|memory)(bandwidth|bw)(util|utilization)?$/,
-  memoryUsed: /^(gpu)?(mem|memory|fb|vram|framebuffer)(used|usage|alloc|allocated|inuse)?$|^used(mem|memory|vram)$|^显存(已用|占用|使用)?$/,
-  power: /^(gpu|board)?(power|powerdraw|powerusage|powerconsumption|watts|wattage)$|^功率$/,
+  smActive: /^sm(active|activity|util|utilization|活跃度?|利用率)$/,
+  tensorActive: /^(pipe)?tensor(core)?(active|activity|util|utilization|活跃度?|利用率)$|^张量核心?(活跃度|利用率)$/,
+  dramActive: /^(dram|hbm)(active|activity|util|utilization)$|^(mem|memory)(bandwidth|bw)(util|utilization)?$|^显存带宽(利用率)?$/,
+  memoryUsed: /^(gpu)?(mem|memory|fb|vram|framebuffer)(used|usage|alloc|allocated|inuse)?$|^used(mem|memory|vram)$|^(gpu)?显存(已用|占用|使用|已使用|使用量|占用量|用量)?$|^已用显存$/,
+  power: /^(gpu|board)?(power|powerdraw|powerusage|powerconsumption|watts|wattage)$|^(gpu|显卡|卡|实时|当前)?(功率|功耗)$/,
 };
 
 const unitEnds: readonly (readonly [RegExp, keyof UnitNames])[] = [
@@ -62,7 +62,46 @@ export function guessLogMapping({ file, header, sample }: { readonly file: strin
     if (unit === "open") unsure.push({ field, columns: [only.header] });
     else if (unit !== null) units[field] = unit;
   }
-  return { file, header, sample, mapping: { kind: "log", name: file, header, columns: chosen, units, isMeanUpTo: false }, unsure };
+  const byValues = byWhatStandsThere(header, sample, chosen, unsure);
+  return { file, header, sample, byValues, mapping: { kind: "log", name: file, header, columns: chosen, units, isMeanUpTo: false }, unsure };
+}
+
+/** What looks like nothing else: identities, times, and numbers with their unit. */
+const tellTales: readonly { readonly field: LogField; readonly fits: RegExp }[] = [
+  { field: "uuid", fits: /^(?:GPU|MIG)-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i },
+  { field: "pci", fits: /^(?:[0-9a-f]{4,8}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]$/i },
+  { field: "time", fits: /^\d{4}[-/.年]\d{1,2}[-/.月]\d{1,2}日?[T ]+\d{1,2}:\d{2}|^1[5-9]\d{8}(?:\.\d+)?$|^1[5-9]\d{11}$/ },
+  { field: "name", fits: /^(?:NVIDIA|AMD|Tesla|GeForce|Quadro|Instinct|Ascend|Intel)\b.*\d/i },
+  { field: "utilization", fits: /^\d{1,3}(?:\.\d+)?\s*%$/ },
+  { field: "power", fits: /^\d+(?:\.\d+)?\s*(?:m|k)?(?:W|watts?|瓦)$/i },
+];
+const memory = /^(\d+(?:\.\d+)?)\s*([KMGT]i?B)$/i;
+
+/** Fields that no name told, by what stands in the columns left over; several columns that would do are all named, and none is taken. */
+function byWhatStandsThere(header: readonly string[], sample: readonly (readonly string[])[], chosen: Partial<Record<LogField, string>>, unsure: { field: LogField; columns: readonly string[] }[]): readonly LogField[] {
+  const found: LogField[] = [];
+  const isTaken = (name: string): boolean => Object.values(chosen).includes(name) || unsure.some(({ columns }) => columns.includes(name));
+  const isOpen = (field: LogField): boolean => chosen[field] === undefined && !unsure.some((open) => open.field === field);
+  const cellsOf = (name: string): readonly string[] => sample.map((row) => row[header.indexOf(name)]?.trim() ?? "").filter((cell) => cell !== "");
+  const holding = (fits: RegExp): readonly string[] => header.filter((name) => name.trim() !== "" && !isTaken(name) && cellsOf(name).length > 0 && cellsOf(name).every((cell) => fits.test(cell)));
+  const take = (field: LogField, columns: readonly string[]): void => {
+    const [only, ...others] = columns;
+    if (only === undefined || !isOpen(field)) return;
+    if (others.length > 0) unsure.push({ field, columns });
+    else {
+      chosen[field] = only;
+      found.push(field);
+    }
+  };
+  for (const { field, fits } of tellTales) if (isOpen(field)) take(field, holding(fits));
+  const sizes = holding(memory);
+  const isFixed = (name: string): boolean => sample.length > 1 && new Set(cellsOf(name)).size === 1;
+  // Of two amounts of memory, the one that stays the same is what the card has.
+  const [total] = sizes.length === 2 && isOpen("memoryTotal") ? sizes.filter(isFixed) : [];
+  const others = sizes.filter((name) => name !== total);
+  if (total !== undefined && others.length === 1 && !sizes.every(isFixed)) take("memoryTotal", [total]);
+  take("memoryUsed", total === undefined || sizes.every(isFixed) ? sizes : others);
+  return found;
 }
 
 function columnOf(header: string): Column {

@@ -1,7 +1,7 @@
 /** Which column of an nvidia-smi log is what: by its header, by the order the person gave, or by what its cells look like. */
 
 /** What the ledger reads; everything else of some two hundred columns is left alone. */
-export const columnRoles = ["timestamp", "host", "uuid", "pci", "index", "name", "utilization", "memory-used", "memory-total", "power", "power-average", "power-instant", "mig", "persistence"] as const;
+export const columnRoles = ["timestamp", "date", "host", "uuid", "pci", "index", "name", "utilization", "memory-used", "memory-total", "power", "power-average", "power-instant", "mig", "persistence"] as const;
 export type ColumnRole = (typeof columnRoles)[number];
 
 export interface Columns {
@@ -18,7 +18,7 @@ const roleOfName: Readonly<Record<string, ColumnRole>> = {
   time: "timestamp",
   datetime: "timestamp",
   "date.time": "timestamp",
-  date: "timestamp",
+  date: "date",
   ts: "timestamp",
   hostname: "host",
   host: "host",
@@ -94,6 +94,11 @@ export function columnsOfHeader(cells: readonly string[]): Columns | null {
     known += 1;
     of[role] ??= index;
   });
+  // A date beside a time of day is half of the timestamp; alone it is all of it.
+  if (of.timestamp === undefined && of.date !== undefined) {
+    of.timestamp = of.date;
+    delete of.date;
+  }
   const looksNvidia = headers.some(({ name, unit }) => (name.includes(".") && /^(utilization|memory|power|clocks|temperature|pcie?|ecc|fan|encoder|mig)\./.test(name)) || (unit !== null && /^(%|MiB|MB|W|MHz|us|°C|C)$/i.test(unit)));
   if (known === 0 && !looksNvidia) return null;
   // A trailing comma makes an empty name; an empty name elsewhere, or a number, means that this is data.

@@ -8,7 +8,7 @@ import { textLines } from "./text-lines.ts";
 
 export const nvidiaSmiPmon: TelemetryFormat = { id: "nvidia-smi-pmon", recognize, open };
 
-const header = /^#\s*(?:date\s+)?(?:time\s+)?gpu\s+pid\s+type\b/i;
+const header = /^#\s*(?:date[\s,]+)?(?:time[\s,]+)?gpu[\s,]+pid[\s,]+type\b/i;
 
 function recognize({ head }: Sniffed): Recognition {
   const isPmon = head.split(/\r?\n/).some((line) => header.test(line));

@@ -20,7 +20,7 @@ function recognize({ head }: Sniffed): Recognition {
   return { formatId: nvidiaSmiQueryText.id, score: isReport ? 1 : 0, version: null, reasons: isReport ? [{ code: "series-present", params: { columns: "NVSMI LOG" } }] : [], missing: [] };
 }
 
-/** Section and key, lower case. */
+/** Sections from the GPU inwards and key, lower case. What stands within another section, a MIG instance's memory say, is not the GPU's own. */
 const factAt: Readonly<Record<string, GpuFact>> = {
   "/product name": "name",
   "/gpu uuid": "uuid",
@@ -40,8 +40,8 @@ function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
   let time: string | null = null;
   let pciId: string | null = null;
   let firstLine = 0;
-  let section = "";
-  let sectionIndent = 0;
+  /** What is open, from the outside in. */
+  let sections: { readonly name: string; readonly indent: number }[] = [];
   let facts = new Map<GpuFact, string>();
   let gpus = 0;
   const seen = new Set<string>();
@@ -73,20 +73,18 @@ function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
       const trouble = endDevice();
       pciId = gpu[1] ?? "";
       firstLine = number;
-      section = "";
+      sections = [];
       return trouble;
     }
     const entry = /^(\s*)(.*?)(?:\s*: (.*))?$/.exec(text.trimEnd());
     const [, indent = "", key = "", value] = entry ?? [];
     if (key === "") return null;
-    if (value === undefined) {
-      section = key.toLowerCase();
-      sectionIndent = indent.length;
-    } else if (indent.length === 0) {
+    sections = sections.filter((section) => section.indent < indent.length);
+    if (value === undefined) sections.push({ name: key.toLowerCase(), indent: indent.length });
+    else if (indent.length === 0) {
       if (/^timestamp$/i.test(key)) time = value.trim();
     } else if (pciId !== null) {
-      if (indent.length <= sectionIndent) section = "";
-      const fact = factAt[`${section}/${key.toLowerCase()}`];
+      const fact = factAt[`${sections.map(({ name }) => name).join("/")}/${key.toLowerCase()}`];
       if (fact !== undefined && !facts.has(fact)) facts.set(fact, value.trim());
     }
     return null;

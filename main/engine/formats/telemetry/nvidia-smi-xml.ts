@@ -17,7 +17,7 @@ export const nvidiaSmiXml: TelemetryFormat = { id: "nvidia-smi-xml", recognize, 
 const defaultEveryMs = 5000;
 
 function recognize({ head }: Sniffed): Recognition {
-  const isLog = /^\s*<(\?xml|!DOCTYPE|nvidia_smi_log)/.test(head) && /<nvidia_smi_log\b/.test(head);
+  const isLog = documentStart.test(head) && /<nvidia_smi_log\b/.test(head);
   const version = /nvsmi_device_(v\d+)\.dtd/.exec(head)?.[1] ?? null;
   return { formatId: nvidiaSmiXml.id, score: isLog ? 1 : 0, version: isLog ? version : null, reasons: isLog ? [{ code: "series-present", params: { columns: "nvidia_smi_log" } }] : [], missing: [] };
 }
@@ -36,6 +36,10 @@ const factAt: Readonly<Record<string, GpuFact>> = {
   "gpu_power_readings/average_power_draw": "power-average",
   "gpu_power_readings/instant_power_draw": "power-instant",
 };
+/** A document begins a line; what a script prints before it and between two of them, a date say, is none of it. */
+const documentStart = /^\s*<(?:\?xml|!DOCTYPE nvidia_smi_log|nvidia_smi_log)\b/m;
+/** No chatter before a document is longer. */
+const longestChatter = 65_536;
 const endOfDocument = "</nvidia_smi_log>";
 /** Text of one element: no value is longer. */
 const longestText = 4096;
@@ -46,6 +50,8 @@ function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
   const decoder = new TextDecoder();
   let parser: SaxesParser | null = null;
   let rest = "";
+  /** What came since the last document that is no document yet. */
+  let chatter = "";
   let isBroken = false;
   let documents = 0;
   let gpus = 0;
@@ -120,14 +126,23 @@ function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
   }
 
   function feed(text: string): void {
-    const piece = parser === null ? text.trimStart() : text;
-    if (piece === "" || isBroken) return;
-    parser ??= newParser();
-    parser.write(piece);
+    if (isBroken) return;
+    if (parser === null) {
+      chatter += text;
+      const start = documentStart.exec(chatter);
+      if (start === null) {
+        // The start may itself be cut in two: its line is kept.
+        chatter = chatter.slice(Math.max(chatter.lastIndexOf("\n"), chatter.length - longestChatter, 0));
+        return;
+      }
+      parser = newParser();
+      parser.write(chatter.slice(start.index).trimStart());
+      chatter = "";
+    } else if (text !== "") parser.write(text);
   }
 
   function end(): LedgerError | null {
-    if (parser !== null || rest.trim() !== "") {
+    if (parser !== null || (rest.trim() !== "" && (documents === 0 || documentStart.test(rest)))) {
       // A cut document still says what it said of the GPUs before the cut.
       if (documents === 0 && gpus === 0) return ledgerError("import.truncated", { file, rows: 0 });
       sink.repaired("truncated-last-line");

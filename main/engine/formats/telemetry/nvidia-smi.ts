@@ -1,7 +1,7 @@
 /** `nvidia-smi --query-gpu=… --format=csv[,noheader][,nounits]` in all its dialects, and loops of scripts around it. */
 import { ledgerError } from "../../../../shared/contract/errors.ts";
 import type { LedgerError } from "../../../../shared/contract/errors.ts";
-import type { ImportOptions } from "../../../../shared/contract/methods.ts";
+import type { ReadOptions } from "../../../../shared/contract/methods.ts";
 import { err, ok } from "../../../../shared/result.ts";
 import type { Result } from "../../../../shared/result.ts";
 import { readTimestamp } from "../../import/timestamp.ts";
@@ -12,13 +12,13 @@ import { missingReason, quantityColumn, readQuantity, text } from "./cells.ts";
 import type { Quantity, QuantityColumn } from "./cells.ts";
 import type { DeviceSeries, LogFormatJob, LogReader, LogRecord, LogSink, RecordReader, TelemetryFormat } from "./format.ts";
 import { normalizedIndex, normalizedPciBusId, normalizedUuid } from "./identity.ts";
-import { pollTimes } from "./poll-times.ts";
+import { dashedDate, pollTimes } from "./poll-times.ts";
 import { columnsByLooks, columnsOfHeader, columnsOfOption, hasQueryName, isForeignHeader, isProcessHeader, metricRoles } from "./nvidia-smi-columns.ts";
 import type { ColumnRole, Columns } from "./nvidia-smi-columns.ts";
 
 export const nvidiaSmi: TelemetryFormat = { id: "nvidia-smi", recognize, open };
 
-function recognize(sniffed: Sniffed, options: ImportOptions): Recognition {
+function recognize(sniffed: Sniffed, options: ReadOptions): Recognition {
   const records = [sniffed.header, ...sniffed.sampleRecords];
   const found = (score: number, code: string, columns: readonly string[]): Recognition => ({
     formatId: nvidiaSmi.id,
@@ -137,7 +137,7 @@ function reader(job: LogFormatJob, sink: LogSink, given: Columns | null): Record
       return null;
     }
     const { columns } = layout;
-    const { bytes, starts, ends } = record;
+    const { bytes } = record;
     let isCut = false;
     if (record.count !== columns.count) {
       const isTrailing = record.count === columns.count + 1 && cell(record, columns.count).trim() === "";
@@ -148,7 +148,8 @@ function reader(job: LogFormatJob, sink: LogSink, given: Columns | null): Record
           return null;
         }
         sink.rowRead();
-        sink.setAside(record, "", text(bytes, record.from, record.to), "column-count");
+        // A process's name may hold commas; of processes nothing is kept, so nothing is lost.
+        if (hasMetrics(layout)) sink.setAside(record, "", text(bytes, record.from, record.to), "column-count");
         return null;
       }
     } else isCut = !record.isTerminated;
@@ -160,7 +161,7 @@ function reader(job: LogFormatJob, sink: LogSink, given: Columns | null): Record
 
     const last = columns.count - 1;
     const timeAt = columns.of.timestamp;
-    const isStamped = timeAt !== undefined && readTimestamp(bytes, starts[timeAt] as number, ends[timeAt] as number, time);
+    const isStamped = timeAt !== undefined && readTime(record, timeAt, columns.of.date);
     const isTimeOfDay = timeAt !== undefined && !isStamped && timeOfDay.test(cell(record, timeAt));
     if (timeAt !== undefined && !isStamped && !isTimeOfDay) {
       if (takeHeader(record)) return null;
@@ -235,6 +236,13 @@ function reader(job: LogFormatJob, sink: LogSink, given: Columns | null): Record
     if (outcome === "zone-needed") return ledgerError("import.zone-needed", { file });
     if (outcome === "hour-skipped") sink.setAside(record, columns.names[timeAt] ?? "", cell(record, timeAt), "local-time");
     return null;
+  }
+
+  /** The time of a row, whose date may stand in a column of its own. */
+  function readTime(record: LogRecord, timeAt: number, dateAt: number | undefined): boolean {
+    if (dateAt === undefined) return readTimestamp(record.bytes, record.starts[timeAt] as number, record.ends[timeAt] as number, time, job.dateOrder);
+    const both = encoder.encode(`${dashedDate(cell(record, dateAt).trim())} ${cell(record, timeAt).trim()}`);
+    return readTimestamp(both, 0, both.length, time, job.dateOrder);
   }
 
   /** The first of the columns that states a value; reasons are counted for the last one tried only, so a sample counts once. */
@@ -393,6 +401,8 @@ function cell(record: LogRecord, at: number): string {
 function cellTexts(record: LogRecord): string[] {
   return Array.from({ length: record.count }, (_, at) => cell(record, at));
 }
+
+const encoder = new TextEncoder();
 
 const silent: LogSink = {
   series: () => {

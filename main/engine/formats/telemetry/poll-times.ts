@@ -35,7 +35,7 @@ export function pollTimes(job: LogFormatJob, sink: LogSink, everyMs: number): Po
 
   function stated(time: string, series: DeviceSeries, values: Float64Array): ReturnType<PollTimes["stated"]> {
     const bytes = encoder.encode(time);
-    if (readTimestamp(bytes, 0, bytes.length, reading)) return series.add(reading, values);
+    if (readTimestamp(bytes, 0, bytes.length, reading, job.dateOrder)) return series.add(reading, values);
     const timeOfDay = millisecondsOfDay(time);
     if (timeOfDay === null) return "no-time";
     if (!job.isTimeStated && job.modifiedWallMs === null) return "zone-needed";
@@ -94,6 +94,11 @@ export function pollTimes(job: LogFormatJob, sink: LogSink, everyMs: number): Po
 }
 
 const encoder = new TextEncoder();
+
+/** `20260801`, as dmon and scripts write a date, with its parts told apart; any other as it stands. */
+export function dashedDate(date: string): string {
+  return date.replace(/^(\d{4})(\d{2})(\d{2})$/, "$1/$2/$3");
+}
 
 /** `HH:MM:SS` with or without a fraction, in milliseconds. */
 function millisecondsOfDay(time: string): number | null {

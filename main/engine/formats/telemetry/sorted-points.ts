@@ -1,4 +1,5 @@
 /** Points that a monitoring service lists newest first, or in no order, as samples in the order of their times. */
+import type { DateOrder } from "../format.ts";
 import { readTimestamp } from "../../import/timestamp.ts";
 import type { TimestampReading } from "../../import/timestamp.ts";
 import { readQuantityText } from "./cells.ts";
@@ -12,8 +13,8 @@ export interface StatedPoint {
   readonly value: string | null;
 }
 
-/** Adds them; null series: the ledger does not keep them. Says whether a zone is needed. */
-export function addPoints(series: { readonly device: DeviceSeries; readonly column: QuantityColumn } | null, points: readonly StatedPoint[], sink: LogSink): "added" | "zone-needed" {
+/** Adds them; null series: the ledger does not keep them; `order`: of dates that end with the year. Says whether a zone is needed. */
+export function addPoints(series: { readonly device: DeviceSeries; readonly column: QuantityColumn } | null, points: readonly StatedPoint[], sink: LogSink, order: DateOrder | null = null): "added" | "zone-needed" {
   const read: { readonly time: TimestampReading; readonly value: number }[] = [];
   for (const { time, value } of points) {
     sink.rowRead();
@@ -23,7 +24,7 @@ export function addPoints(series: { readonly device: DeviceSeries; readonly colu
     }
     const reading: TimestampReading = { ms: 0, isInstant: true };
     const bytes = encoder.encode(time);
-    if (readTimestamp(bytes, 0, bytes.length, reading)) read.push({ time: reading, value: readQuantityText(series.column, value ?? "", sink) });
+    if (readTimestamp(bytes, 0, bytes.length, reading, order)) read.push({ time: reading, value: readQuantityText(series.column, value ?? "", sink) });
     else setLineAside(sink, `${time} ${value ?? ""}`, 0, { column: "timestamp", value: time }, "utc-time");
   }
   if (series === null) return "added";

@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { calculatorOptions } from "./calc.ts";
+import { converted, type CurrencyChoice } from "../../shared/domain/currency.ts";
 import type { LedgerError } from "../../shared/contract/errors.ts";
 import { ledgerError } from "../../shared/contract/errors.ts";
 import { err, ok } from "../../shared/result.ts";
@@ -30,8 +31,8 @@ export type FlagName = (typeof flagNames)[number];
 /** Which options each command takes. `--lang`, `--json` and `--help` are taken everywhere; `import --sample` marks a ledger as the sample company's. */
 const commands: Readonly<Record<string, readonly (OptionName | FlagName | typeof scopeOption)[]>> = {
   import: ["ledger", "timezone", "host", "at", "every", "columns", "format", "mapping", "preview", "sample"],
-  mapping: ["ledger"],
-  report: ["ledger", "period", "as", "out", "paper", "basis", "currency", "scope"],
+  mapping: ["ledger", "out"],
+  report: ["ledger", "period", "as", "out", "paper", "basis", "currency", "in", "scope"],
   plan: ["ledger", "period", "as", "out", "paper", "currency", "scope", "lookback", "leave-out", "quote", "on-demand", "lot", "max", "gpus", "migration", "pool", "option", "growth", "decline", "discount", "spot", "scenario", "save", "renewed", "not-netted", "old-prices"],
   totals: ["ledger", "period", "by", "in"],
   rates: ["ledger", "base", "preview"],
@@ -48,9 +49,9 @@ const commands: Readonly<Record<string, readonly (OptionName | FlagName | typeof
   esg: ["ledger", "period", "out", "paper", "scope"],
   emissions: ["ledger", "period", "preview"],
   carbon: ["ledger", "preview", "restate", "owned", "carbon-price", "grid", "currency"],
-  "stop-plan": ["ledger", "period", "currency", "for", "out", "scope"],
+  "stop-plan": ["ledger", "period", "currency", "in", "for", "out", "scope"],
   pull: ["ledger", "period", "profile", "parts", "most", "yes", "refresh", "preview"],
-  findings: ["ledger", "period", "currency", "scope"],
+  findings: ["ledger", "period", "currency", "in", "scope"],
   "cuda-check": ["toolkit", "driver", "built"],
   reconcile: ["ledger", "period", "preview"],
   help: [],
@@ -96,6 +97,14 @@ export function parseCommandLine(argv: readonly string[]): Result<CommandLine, L
   if (narrowed.length > 0 && !takes.includes(scopeOption)) return err(ledgerError("use.invalid", { option: command, value: "--scope" }));
   const scope = scopeOf(narrowed);
   return scope.ok ? ok({ command, positionals, options, flags, scope: scope.value, fields }) : scope;
+}
+
+/** `--currency USD` for what is billed in it, `--in USD` for everything converted into it; one of them. */
+export function currencyOf({ options }: Pick<CommandLine, "options">): Result<CurrencyChoice, LedgerError> {
+  const { currency = null, in: target } = options;
+  if (target === undefined) return ok(currency);
+  if (currency !== null || target.trim() === "") return err(ledgerError("use.invalid", { option: "--in", value: target }));
+  return ok(converted(target.trim().toUpperCase()));
 }
 
 function scopeOf(narrowed: readonly string[]): Result<Scope, LedgerError> {

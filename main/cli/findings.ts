@@ -9,18 +9,20 @@ import type { Result } from "../../shared/result.ts";
 import type { Words } from "../../shared/i18n/format.ts";
 import { cudaSentences } from "../../shared/i18n/cuda.ts";
 import type { Engine } from "../engine/serve.ts";
-import type { CommandLine } from "./arguments.ts";
+import { currencyOf, type CommandLine } from "./arguments.ts";
 
 type WithEngine = (work: (engine: Engine) => Promise<Result<number, LedgerError>>) => Promise<Result<number, LedgerError>>;
 type Out = (text: string) => void;
 
 /** What telemetry of a period found, in words or as JSON. */
 export async function findings(line: CommandLine, words: Words, out: Out, withEngine: WithEngine): Promise<Result<number, LedgerError>> {
-  const { period, currency = null } = line.options;
+  const { period } = line.options;
+  const currency = currencyOf(line);
+  if (!currency.ok) return currency;
   if (period === undefined) return err(ledgerError("use.missing", { option: "--period" }));
   if (parsePeriod(period) === null) return err(ledgerError("period.invalid", { text: period }));
   return withEngine(async (engine) => {
-    const answer = await engine.ask("findings.read", { period, scope: line.scope, currency });
+    const answer = await engine.ask("findings.read", { period, scope: line.scope, currency: currency.value });
     if (!answer.ok) return answer;
     out(line.flags.has("json") ? `${JSON.stringify(answer.value, null, 2)}\n` : findingsText(answer.value, words));
     return ok(0);

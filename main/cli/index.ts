@@ -27,7 +27,7 @@ import type { CostBasis } from "../../shared/domain/figure.ts";
 import { parsePeriod } from "../../shared/domain/period.ts";
 import { err, ok } from "../../shared/result.ts";
 import type { Result } from "../../shared/result.ts";
-import { languageOf, parseCommandLine } from "./arguments.ts";
+import { currencyOf, languageOf, parseCommandLine } from "./arguments.ts";
 import type { CommandLine } from "./arguments.ts";
 import { doctor } from "./doctor.ts";
 import { importReport, batchesText, totalsText } from "./answers.ts";
@@ -187,7 +187,9 @@ async function report(line: CommandLine, words: Words, streams: CliStreams, plan
   if (!(reportIds as readonly string[]).includes(id)) return err(ledgerError("report.unknown", { report: id }));
   const ledger = ledgerOf(line);
   if (!ledger.ok) return ledger;
-  const { period, basis = "EffectiveCost", currency = null, out } = line.options;
+  const { period, basis = "EffectiveCost", out } = line.options;
+  const currency = currencyOf(line);
+  if (!currency.ok) return currency;
   if (period === undefined) return err(ledgerError("use.missing", { option: "--period" }));
   if (parsePeriod(period) === null) return err(ledgerError("period.invalid", { text: period }));
   if (!(costBases as readonly string[]).includes(basis)) return err(ledgerError("use.invalid", { option: "--basis", value: basis }));
@@ -203,7 +205,7 @@ async function report(line: CommandLine, words: Words, streams: CliStreams, plan
     return ok(await startAppFor({ ...(planned?.line ?? line), options: { ...(planned?.line ?? line).options, paper, lang: words.language } }, { project, err: streams.err }));
   }
   return withLedger(ledger.value, { create: false, isSample: false }, async (engine) => {
-    const document = await ask(engine, "report.read", { report: id as ReportId, ...(id === "selection" && selection !== undefined ? { selection } : {}), period, scope: line.scope, basis: basis as CostBasis, currency, ...(planned === undefined ? {} : { plan: planned.inputs }) });
+    const document = await ask(engine, "report.read", { report: id as ReportId, ...(id === "selection" && selection !== undefined ? { selection } : {}), period, scope: line.scope, basis: basis as CostBasis, currency: currency.value, ...(planned === undefined ? {} : { plan: planned.inputs }) });
     if (!document.ok) return document;
     const printed = printer === null ? await streams.pdf?.(document.value, { language: words.language, paper }) : await printer.print(document.value, words);
     if (printed === undefined) throw new Error("a PDF is drawn by the app");

@@ -11,18 +11,20 @@ import type { Words } from "../../shared/i18n/format.ts";
 import { writeWhole } from "../engine/files.ts";
 import { stopScript } from "../engine/findings/stop-script.ts";
 import type { Engine } from "../engine/serve.ts";
-import type { CommandLine } from "./arguments.ts";
+import { currencyOf, type CommandLine } from "./arguments.ts";
 
 /** Replays the ledger's stop rule on a period: in words, as JSON, or as the script of a tool with `--for`. */
 export async function stopPlan(line: CommandLine, words: Words, say: { readonly out: (text: string) => void; readonly err: (text: string) => void }, now: Date, withEngine: (work: (engine: Engine) => Promise<Result<number, LedgerError>>) => Promise<Result<number, LedgerError>>): Promise<Result<number, LedgerError>> {
-  const { period, currency = null, out } = line.options;
+  const { period, out } = line.options;
+  const currency = currencyOf(line);
+  if (!currency.ok) return currency;
   const tool = line.options.for;
   if (period === undefined) return err(ledgerError("use.missing", { option: "--period" }));
   if (parsePeriod(period) === null) return err(ledgerError("period.invalid", { text: period }));
   if (tool !== undefined && !isTool(tool)) return err(ledgerError("use.invalid", { option: "--for", value: tool }));
   if (out !== undefined && tool === undefined) return err(ledgerError("use.missing", { option: "--for" }));
   return withEngine(async (engine) => {
-    const replayed = await engine.ask("stops.replay", { period, scope: line.scope, currency, rule: null });
+    const replayed = await engine.ask("stops.replay", { period, scope: line.scope, currency: currency.value, rule: null });
     if (!replayed.ok) return replayed;
     if (line.flags.has("json")) {
       say.out(`${JSON.stringify(replayed.value, null, 2)}\n`);

@@ -8,6 +8,7 @@ import { err, ok, type Result } from "../../shared/result.ts";
 import { Cancelled } from "./import/control.ts";
 import { inlineJobs, threadJobs, type Jobs } from "./import/jobs.ts";
 import type { Plan } from "./import/plan.ts";
+import { convertedLedgers, type ConvertedLedger, type ConvertedLedgers } from "./rates/ledger.ts";
 import { hasLeftovers } from "./import/sweep.ts";
 import { faultFields, openLog, type EngineLog } from "./log.ts";
 import { setReferenceOf } from "./reference/at.ts";
@@ -61,6 +62,10 @@ export interface Opened {
   readonly plans: Map<string, Plan>;
   /** The preview or posting that runs now. */
   reading: { readonly plan: string; isCancelled: boolean } | null;
+  /** The same ledger with all money in one currency, for questions that ask so. */
+  readonly converted: ConvertedLedgers;
+  /** Set where `ledger` is one of those. */
+  readonly convertedFrom: ConvertedLedger | null;
 }
 
 export function createContext(options: EngineOptions): EngineContext {
@@ -94,7 +99,7 @@ export function createContext(options: EngineOptions): EngineContext {
       const ledger = result.value;
       const jobs = jobsFor(ledger, options);
       setReferenceOf(ledger.db, () => context.reference());
-      opened = { ledger, jobs, plans: new Map(), reading: null };
+      opened = { ledger, jobs, plans: new Map(), reading: null, converted: convertedLedgers(ledger), convertedFrom: null };
       if (!ledger.isReadOnly && hasLeftovers(ledger.db)) context.behindTheScenes(() => jobs.run("sweep-at-open", null));
       log.write("ledger.opened", { readOnly: ledger.isReadOnly, revision: ledger.revision() });
       return ok(opened);
@@ -108,6 +113,7 @@ export function createContext(options: EngineOptions): EngineContext {
       if (options.jobRunner === "inline") await changes;
       await closing.jobs.close();
       await changes;
+      await closing.converted.close();
       closing.ledger.close();
     },
     reference() {

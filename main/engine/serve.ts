@@ -9,6 +9,7 @@ import { raiseAlerts } from "./handlers/budgets.ts";
 import { handlers } from "./handlers/index.ts";
 import { Cancelled } from "./import/control.ts";
 import { faultFields } from "./log.ts";
+import { asAnswerable } from "./rates/questions.ts";
 import { AMOUNT_OUT_OF_RANGE, onSlowQuery } from "./store/sql.ts";
 import { storeTrouble } from "./store/trouble.ts";
 

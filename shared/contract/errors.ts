@@ -132,6 +132,8 @@ export interface LedgerErrorParams {
   "plan.scenario-not-found": { name: string };
   "prices.unrecognized": { file: string; formats: string };
   "prices.broken": { file: string };
+  "currency.billed-only": { currency: string };
+  "currency.no-rates": { currency: string };
   "prices.too-large": { file: string; megabytes: number };
   "prices.no-accelerators": { file: string; rows: number };
   "prices.not-found": { id: number };

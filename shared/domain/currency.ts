@@ -9,3 +9,19 @@ export function minorDigits(currency: string): number {
   }
   return digits;
 }
+
+/**
+ * What money is shown in: null for the billed currency with most rows, a currency for what is billed in it, or all currencies converted into one,
+ * written `~USD`. It travels as a text, so that whoever hands a currency on hands on whether it is converted.
+ */
+export type CurrencyChoice = string | null;
+
+/** All of a period in one currency, by dated rates. */
+export function converted(currency: string): string {
+  return `~${currency}`;
+}
+
+/** The currency that a choice converts everything into; null for what is billed. */
+export function convertedTo(choice: CurrencyChoice | undefined): string | null {
+  return typeof choice === "string" && choice.startsWith("~") ? choice.slice(1) : null;
+}

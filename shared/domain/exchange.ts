@@ -1,6 +1,6 @@
 /** Amounts of one currency in another, by dated rates (model i.5). Two currencies have no sum: they are converted, or stay apart. */
 import { compareIds, sumAttos, type Currency } from "./money.ts";
-import { divide, divideHalfEven, floor, isZero, multiply, ONE, subtract, compare, whole, type Rational } from "./rational.ts";
+import { divide, divideHalfEven, floor, isZero, multiply, ONE, type Rational } from "./rational.ts";
 
 /** Units of `quote` for one unit of `base`, as published on `date` (YYYY-MM-DD). */
 export interface ExchangeRate {
@@ -94,7 +94,7 @@ export function convertParts(amounts: Iterable<PartAmount>, target: Currency, ra
     }
     const converted = divideHalfEven(amount * found.rate.numerator, found.rate.denominator);
     days.push({ currency, date, amount, converted, found });
-    for (const [part, share] of sharesOf(parts, found.rate, converted)) {
+    for (const [part, share] of sharesOf(parts, found.rate, converted, compareIds)) {
       const key = JSON.stringify([part, currency]);
       const sum = sums.get(key) ?? { part, currency, amount: 0n, converted: 0n };
       sum.amount += parts.get(part) ?? 0n;
@@ -111,15 +111,17 @@ export function convertParts(amounts: Iterable<PartAmount>, target: Currency, ra
 }
 
 /** The amount of one currency and date as the parts of it, adding up to `total` units. */
-function sharesOf(parts: ReadonlyMap<string, bigint>, rate: Rational, total: bigint): Map<string, bigint> {
+export function sharesOf<Part>(parts: ReadonlyMap<Part, bigint>, { numerator, denominator }: Rational, total: bigint, compareParts: (a: Part, b: Part) => number): Map<Part, bigint> {
   const exact = [...parts].map(([part, amount]) => {
-    const share = multiply(whole(amount), rate);
-    const down = floor(share);
-    return { part, amount: amount < 0n ? -amount : amount, down, remainder: subtract(share, whole(down)) };
+    const above = amount * numerator;
+    const down = floor({ numerator: above, denominator });
+    return { part, amount: amount < 0n ? -amount : amount, down, remainder: above - down * denominator };
   });
   let left = total - sumAttos(exact.map(({ down }) => down));
   const shares = new Map(exact.map(({ part, down }) => [part, down]));
-  for (const { part } of exact.sort((a, b) => compare(b.remainder, a.remainder) || (a.amount > b.amount ? -1 : a.amount < b.amount ? 1 : compareIds(a.part, b.part)))) {
+  if (left <= 0n) return shares;
+  const descending = (a: bigint, b: bigint): number => (a > b ? -1 : a < b ? 1 : 0);
+  for (const { part } of exact.sort((a, b) => descending(a.remainder, b.remainder) || descending(a.amount, b.amount) || compareParts(a.part, b.part))) {
     if (left <= 0n) break;
     shares.set(part, (shares.get(part) ?? 0n) + 1n);
     left -= 1n;
@@ -128,7 +130,7 @@ function sharesOf(parts: ReadonlyMap<string, bigint>, rate: Rational, total: big
 }
 
 /** Looks rates up by pair and day; of several of one pair and date, the last in the list. */
-function rateFinder(target: Currency, rates: readonly ExchangeRate[], pivot: Currency | null, maximumAgeDays: number): (currency: Currency, date: string) => RateFound | null {
+export function rateFinder(target: Currency, rates: readonly ExchangeRate[], pivot: Currency | null, maximumAgeDays: number): (currency: Currency, date: string) => RateFound | null {
   const byPair = new Map<string, { readonly day: number; readonly rate: ExchangeRate }[]>();
   for (const rate of rates) {
     const pair = `${rate.base} ${rate.quote}`;

@@ -99,6 +99,7 @@ export const metricIds = [
   "commitment-utilization",
   "commitment-coverage",
   "telemetry-coverage",
+  "telemetry-cost-coverage",
   "unmatched-gpu-cost",
   "gpu-hours-cost",
   "energy-kwh",

@@ -59,5 +59,5 @@ export function reportContext(context: EngineContext): Result<ReportContext> {
   const opened = context.open();
   if (!opened.ok) return opened;
   const reference = context.reference();
-  return reference.ok ? ok({ ledger: opened.value.ledger, reference: reference.value, now: () => context.now(), prices: () => pricesOf(context) }) : reference;
+  return reference.ok ? ok({ ledger: opened.value.ledger, convertedFrom: opened.value.convertedFrom, reference: reference.value, now: () => context.now(), prices: () => pricesOf(context) }) : reference;
 }

@@ -74,6 +74,8 @@ export function chargeRows(asked: {
   readonly currency: string;
   readonly basis: CostBasis;
   readonly by: readonly ChargeKey[];
+  /** Of a ledger in which all money is in one currency: only what was billed in this one. */
+  readonly billedIn?: string | undefined;
 }): Query<ChargeRow> {
   const key = (name: ChargeKey): Fragment => (asked.by.includes(name) ? keyColumns[name] : sql`NULL`);
   const isUsage = sql`s.ChargeCategory = 'Usage'`;
@@ -108,7 +110,8 @@ export function chargeRows(asked: {
     ${sumMoneyWhere(asked.basis, hasHours, "c")}  AS costWithHoursAttos
   FROM charge_month_current AS c
   JOIN series AS s ON s.SeriesId = c.SeriesId
-  WHERE ${isOneOf("Month", asked.months, "c")} AND s.BillingCurrency = ${asked.currency} ${scopeFilter(asked.scope, "s", sql`c.Month`)}
+  WHERE ${isOneOf("Month", asked.months, "c")} AND s.BillingCurrency = ${asked.currency} ${asked.billedIn === undefined ? sql`` : sql`AND s.BilledIn = ${asked.billedIn}`}
+    ${scopeFilter(asked.scope, "s", sql`c.Month`)}
   GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
   ORDER BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10`;
 }

@@ -287,6 +287,7 @@ export const methods: Readonly<Record<MetricId, string>> = {
   "commitment-utilization": "commitments",
   "commitment-coverage": "commitments",
   "telemetry-coverage": "coverage",
+  "telemetry-cost-coverage": "coverage",
   "unmatched-gpu-cost": "coverage",
   "gpu-hours-cost": "four-ways",
   "bill-coverage": "coverage",

@@ -1,5 +1,6 @@
 import Database from "better-sqlite3";
 import type { Db } from "./sql.ts";
+import { amountKeys, amountTables, seriesIn, viewsWithoutAmounts } from "./views/converted.ts";
 import { viewStatements } from "./views/index.ts";
 
 /** A ledger says in its header what it is: "GPUL". */
@@ -30,13 +31,34 @@ export function connectToCopy(bytes: Buffer): Db {
  */
 export function prepareConnection(db: Db, { role, isQueryOnly }: { readonly role: "engine" | "reader"; readonly isQueryOnly: boolean }): void {
   db.pragma("foreign_keys = ON");
-  db.pragma("temp_store = MEMORY");
-  db.pragma("cache_size = -32000");
   db.pragma(`synchronous = ${role === "engine" ? "FULL" : "NORMAL"}`);
-  // SQLite's own `lower` knows the letters of English alone.
-  db.function("lower_case", { deterministic: true }, (text: unknown) => (typeof text === "string" ? text.toLowerCase() : null));
+  prepareReading(db);
   for (const statement of viewStatements) db.exec(statement);
   if (isQueryOnly) db.pragma("query_only = ON");
+}
+
+function prepareReading(db: Db): void {
+  db.pragma("temp_store = MEMORY");
+  db.pragma("cache_size = -32000");
+  // SQLite's own `lower` knows the letters of English alone.
+  db.function("lower_case", { deterministic: true }, (text: unknown) => (typeof text === "string" ? text.toLowerCase() : null));
+}
+
+/**
+ * A second connection to a ledger, which only looks, and to which all money is in one currency: whatever is asked of `series` and of the views
+ * with amounts is answered from temporary tables of the same names. They are empty until somebody fills them.
+ */
+export function connectConverted(billed: Db, currency: string): Db {
+  const db = billed.memory ? connectToCopy(billed.serialize()) : new Database(billed.name, { ...connectionOptions(), timeout: 10_000, readonly: true });
+  prepareReading(db);
+  const columnsOf = (name: string): string[] => billed.prepare(`SELECT * FROM ${name}`).columns().map((column) => column.name);
+  db.exec(seriesIn(currency, columnsOf("series")));
+  for (const table of amountTables) {
+    db.exec(`CREATE TEMP TABLE ${table} (${columnsOf(table).join(", ")})`);
+    for (const key of amountKeys[table]) db.exec(`CREATE INDEX temp.${table}_by_${key} ON ${table} (${key})`);
+  }
+  for (const statement of viewsWithoutAmounts) db.exec(statement);
+  return db;
 }
 
 /** Pages of the write-ahead log after which whoever wrote them moves them to the ledger: 16 MB. */

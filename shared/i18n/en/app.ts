@@ -161,6 +161,7 @@ export const app = {
   "panel.basis.assumed": "assumed",
   "panel.coverage": "Coverage",
   "panel.not-in-it": "Not in it",
+  "panel.basis.converted": "converted",
   "panel.assumptions": "Assumed",
   "panel.sources": "Sources",
   "panel.source-rows_one": "{{count}} row",

@@ -162,6 +162,7 @@ export const app: Record<keyof typeof en, string> = {
   "panel.basis.assumed": "假设",
   "panel.coverage": "覆盖率",
   "panel.not-in-it": "不包含",
+  "panel.basis.converted": "折算",
   "panel.assumptions": "假设",
   "panel.sources": "来源",
   "panel.source-rows_one": "{{count}} 行",

@@ -224,6 +224,9 @@ async function everyTeamQuestion(ask: Ask): Promise<void> {
   for (const report of reportIds) await ask("report.read", { report, period: "2026-09", scope: {}, basis: "EffectiveCost", currency: null });
   await ask("budget.remove", { id: 1, by });
 }
+  const inEuro = { period: "2026-09", scope: {}, currency: "~EUR" } as const;
+  for (const report of reportIds) await ask("report.read", { report, basis: "EffectiveCost", ...inEuro });
+  await ask("figure.explain", { metric: "idle-cost", basis: "EffectiveCost", ...inEuro });
 
 /** Tables that grow with what is imported: no question may read one from end to end without an index. */
 const bigTables = new Set(["charge_day", "charge_month", "gpu_trace", "gpu_hour", "gpu_hour_counter", "gpu_hour_cost", "gpu_cost_day", "gpu_activity_day", "gpu_charge_hours", "day_owner", "source_block", "set_aside", "delivery_day"]);

@@ -1,0 +1,389 @@
+/**
+ * The ledger with all money in one currency. It is a ledger like any other to whoever asks: the same tables and views, read by the same
+ * questions, through a second connection. There every cell of a bill, and every day and hour of a GPU, has its amounts converted by the rate of
+ * its day. So a figure is converted because its rows are, its parts add up because the rows do, and no question knows of rates.
+ *
+ * bills       the amounts of one billing month, currency and day of charge are added, converted and rounded half-even once (maths.md i.5); the
+ *             cells they came from get their parts by largest remainder. A day that no rate covers is left out.
+ * GPU days    a day of a series that costs what the bill charges for that day is worth what that charge is worth; the others of a currency
+ *             and day are converted as the bills are. What no rate covers keeps its hours and has no cost.
+ * splits      the ways that a day's money went, and its hours, get theirs by cumulative floors of the converted day
+ */
+import { ledgerError } from "../../../shared/contract/errors.ts";
+import { RATE_HOLDS_DAYS, rateFinder, sharesOf, type RateFound } from "../../../shared/domain/exchange.ts";
+import { sumAttos } from "../../../shared/domain/money.ts";
+import { dayOf, parsePeriod, startOfDay } from "../../../shared/domain/period.ts";
+import { divideHalfEven, floor } from "../../../shared/domain/rational.ts";
+import { connectConverted } from "../store/connection.ts";
+import type { OpenLedger } from "../store/open.ts";
+import { identifier, query, readAll, readOne, splitAttos, sumMoneyOrNull, type Db, type SqlValue } from "../store/sql.ts";
+import type { AmountTable } from "../store/views/converted.ts";
+import { currenciesWithRates, ratesFor } from "./store.ts";
+
+/** A ledger as it is billed, and the same in one currency. */
+export interface ConvertedLedger {
+  readonly currency: string;
+  readonly billed: OpenLedger;
+  readonly ledger: OpenLedger;
+}
+
+/** The converted ledgers of one that is open, made when they are asked for. */
+export interface ConvertedLedgers {
+  /** With the bills as they are now, and the GPU hours of these UTC months. null: there is no rate from or to the currency. */
+  at(currency: string, months: readonly string[]): Promise<ConvertedLedger | null>;
+  close(): Promise<void>;
+}
+
+/** So many currencies are kept; the one asked for longest ago goes first. */
+const KEPT = 2;
+
+export function convertedLedgers(billed: OpenLedger): ConvertedLedgers {
+  const kept = new Map<string, Filled>();
+  // One that is no longer kept may still be read from: it is closed with the ledger.
+  const connections = new Set<Db>();
+  const made = (currency: string, shows: string): Filled => {
+    const db = connectConverted(billed.db, currency);
+    connections.add(db);
+    return { db, shows, revision: null, charges: new Map(), days: new Map(), hours: new Map() };
+  };
+  let turn: Promise<unknown> = Promise.resolve();
+  return {
+    at(currency, months) {
+      const next = turn.then(async () => {
+        if (!billed.db.open || !currenciesWithRates(billed.db).includes(currency)) return null;
+        const shows = ratesShown(billed);
+        const known = kept.get(currency);
+        const filled = known?.shows === shows ? known : made(currency, shows);
+        kept.delete(currency);
+        kept.set(currency, filled);
+        for (const old of [...kept.keys()].slice(0, -KEPT)) kept.delete(old);
+        await fill(billed, filled, currency, months);
+        return { currency, billed, ledger: ledgerOver(billed, filled.db) };
+      });
+      turn = next.catch(() => undefined);
+      return next;
+    },
+    async close() {
+      await turn;
+      for (const db of connections) db.close();
+    },
+  };
+}
+
+/** What was filled, and from what: by month, the generations that it was filled from. */
+interface Filled {
+  readonly db: Db;
+  readonly shows: string;
+  /** Of the ledger when all was filled; null before. */
+  revision: number | null;
+  readonly charges: Map<string, string>;
+  readonly days: Map<string, string>;
+  readonly hours: Map<string, string>;
+}
+
+function ledgerOver(billed: OpenLedger, db: Db): OpenLedger {
+  return {
+    db,
+    path: billed.path,
+    name: billed.name,
+    isReadOnly: true,
+    whyNotWritable: () => ledgerError("ledger.read-only", { file: billed.name }),
+    revision: () => billed.revision(),
+    bump() {
+      throw new Error("a converted ledger is only looked at");
+    },
+    close: () => undefined,
+  };
+}
+
+/** Changes with every change of a rate; of a ledger in memory, whose copy is looked at, with every change at all. */
+function ratesShown({ db, revision }: OpenLedger): string {
+  const shown = readOne(db, query<{ shows: string }>("shows")`-- rates.shown
+    SELECT (SELECT count(*) FROM exchange_rate) || ' ' || ifnull((SELECT max(ChangeId) FROM change_log WHERE Area = 'rates'), 0) AS shows`);
+  return `${shown?.shows ?? ""} ${db.memory ? revision() : ""}`;
+}
+
+/** Fills what is new or shows other generations than it was filled from, a month at a time: other questions are answered in between. */
+async function fill({ db: billed, revision }: OpenLedger, filled: Filled, currency: string, hourMonths: readonly string[]): Promise<void> {
+  for (let at = revision(); filled.revision !== at || hourMonths.some((month) => !filled.hours.has(month)); at = revision()) {
+    const charges = chargesShown(billed);
+    const days = daysShown(billed, charges);
+    const renew = async (known: Map<string, string>, months: readonly string[], shown: ReadonlyMap<string, string>, work: (month: string) => void): Promise<void> => {
+      for (const month of months.filter((each) => known.get(each) !== (shown.get(each) ?? ""))) {
+        work(month);
+        known.set(month, shown.get(month) ?? "");
+        await breath();
+      }
+    };
+    await renew(filled.charges, everyMonth(filled.charges, charges), charges, (month) => fillCharges(billed, filled.db, month, currency));
+    await renew(filled.days, everyMonth(filled.days, days), days, (month) => fillDays(billed, filled.db, month, currency));
+    await renew(filled.hours, [...new Set([...filled.hours.keys(), ...hourMonths])], days, (month) => fillHours(billed, filled.db, month));
+    filled.revision = at;
+  }
+}
+
+function breath(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Months that show something, or did. */
+function everyMonth(filled: ReadonlyMap<string, string>, shown: ReadonlyMap<string, string>): string[] {
+  return [...new Set([...filled.keys(), ...shown.keys()])];
+}
+
+function chargesShown(db: Db): Map<string, string> {
+  return new Map(
+    readAll(db, query<{ month: string; shows: string }>("month", "shows")`-- converted.charges-shown
+      SELECT Month AS month, group_concat(GroupId || ':' || CurrentGeneration) AS shows
+      FROM (SELECT Month, GroupId, CurrentGeneration FROM delivery_group ORDER BY GroupId)
+      GROUP BY Month`).map(({ month, shows }) => [month, shows]),
+  );
+}
+
+/** GPU days rest on the bills too, of their own month and of the two beside it, whose charges may lie on them. */
+function daysShown(db: Db, charges: ReadonlyMap<string, string>): Map<string, string> {
+  const generations = readAll(db, query<{ month: string; shows: string }>("month", "shows")`-- converted.days-shown
+    SELECT strftime('%Y-%m', Day * 86400, 'unixepoch') AS month, group_concat(Day || ':' || Generation) AS shows
+    FROM (SELECT Day, Generation FROM day_generation ORDER BY Day)
+    GROUP BY 1`);
+  return new Map(generations.map(({ month, shows }) => [month, [shows, ...[-1, 0, 1].map((shift) => charges.get(monthBeside(month, shift)) ?? "")].join(" ")]));
+}
+
+function monthBeside(month: string, shift: number): string {
+  return new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5, 7)) - 1 + shift)).toISOString().slice(0, 7);
+}
+
+/** A row of a table with amounts: its columns as they are stored, whole numbers as bigint. */
+type Stored = Record<string, SqlValue>;
+
+interface Table {
+  readonly columns: readonly string[];
+  /** Names of its amounts: two columns each, `…Nanos` and `…Rest`. */
+  readonly amounts: readonly string[];
+}
+
+function tableOf(db: Db, name: AmountTable): Table {
+  const columns = db.prepare(`SELECT * FROM ${identifier(name).text}`).columns().map((column) => column.name);
+  return { columns, amounts: columns.filter((column) => column.endsWith("Nanos")).map((column) => column.slice(0, -"Nanos".length)) };
+}
+
+function amountIn(row: Stored, amount: string): bigint | null {
+  const [nanos, rest] = [row[`${amount}Nanos`], row[`${amount}Rest`]];
+  return typeof nanos === "bigint" ? nanos * 1_000_000_000n + (typeof rest === "bigint" ? rest : 0n) : null;
+}
+
+function withAmount(row: Stored, amount: string, attos: bigint | null): void {
+  const pair = attos === null ? null : splitAttos(attos);
+  row[`${amount}Nanos`] = pair?.nanos ?? null;
+  row[`${amount}Rest`] = pair?.rest ?? null;
+}
+
+function writeInto(db: Db, name: AmountTable, { columns }: Table, rows: Iterable<Stored>): void {
+  const insert = db.prepare(`INSERT INTO temp.${identifier(name).text} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`);
+  for (const row of rows) insert.run(...columns.map((column) => row[column] ?? null));
+}
+
+interface Placed {
+  readonly currency: string;
+  readonly row: Stored;
+}
+
+/** Rows of a table with the currency they are billed in, in an order of their own, so that two fillings are alike. */
+function readPlaced(db: Db, name: AmountTable, { columns }: Table, where: string, values: readonly SqlValue[], order: string): Placed[] {
+  const rows = db
+    .prepare<unknown[], Stored>(`SELECT ${columns.map((column) => `t.${column}`).join(", ")}, s.BillingCurrency AS billedIn FROM ${identifier(name).text} t JOIN series s ON s.SeriesId = t.SeriesId WHERE ${where} ORDER BY ${order}`)
+    .safeIntegers()
+    .all(...values);
+  return rows.map(({ billedIn, ...row }) => ({ currency: String(billedIn), row }));
+}
+
+/** What amounts of a currency and day are multiplied by; null where no rate covers the day. */
+type RateOn = (currency: string, day: bigint) => RateFound | null;
+
+function ratesOn(billed: Db, target: string, rows: readonly Placed[]): RateOn {
+  const days = rows.map(({ row }) => Number(row["Day"]));
+  const [first, last] = days.reduce(([low, high], day) => [Math.min(low, day), Math.max(high, day)], [days[0] ?? 0, days[0] ?? 0] as [number, number]);
+  const { rates, pivot } = ratesFor(billed, [...new Set(rows.map(({ currency }) => currency))], target, first, last);
+  const find = rateFinder(target, rates, pivot, RATE_HOLDS_DAYS);
+  const names = new Map<bigint, string>();
+  return (currency, day) => {
+    let name = names.get(day);
+    if (name === undefined) names.set(day, (name = startOfDay(Number(day)).slice(0, 10)));
+    return find(currency, name);
+  };
+}
+
+function fillCharges(billed: Db, db: Db, month: string, target: string): void {
+  const table = tableOf(billed, "charge_day_current");
+  const rows = readPlaced(billed, "charge_day_current", table, "t.Month = ?", [month], "t.Day, t.GroupId, t.SeriesId, t.DeliveryId");
+  const rateOn = ratesOn(billed, target, rows);
+  const converted = convertedRows(rows, table.amounts, rateOn).filter(({ isKnown }) => isKnown).map(({ row }) => row);
+  db.transaction(() => {
+    for (const name of ["charge_day_current", "charge_month_current"] as const) db.prepare(`DELETE FROM temp.${name} WHERE Month = ?`).run(month);
+    writeInto(db, "charge_day_current", table, converted);
+    const months = tableOf(billed, "charge_month_current");
+    writeInto(db, "charge_month_current", months, addedUp(converted, months));
+  })();
+}
+
+/** Rows with their amounts converted, each group of a currency and day as a whole; where no rate covers it, with none. */
+function convertedRows(rows: readonly Placed[], amounts: readonly string[], rateOn: RateOn): { readonly row: Stored; readonly isKnown: boolean }[] {
+  const known = new Map<Placed, boolean>();
+  for (const group of Map.groupBy(rows, ({ currency, row }) => `${currency} ${String(row["Day"])}`).values()) {
+    const [first] = group;
+    if (first === undefined) continue;
+    const found = rateOn(first.currency, first.row["Day"] as bigint);
+    for (const placed of group) known.set(placed, found !== null);
+    if (found?.from.length === 0) continue;
+    for (const amount of amounts) {
+      const parts = new Map<number, bigint>();
+      group.forEach(({ row }, place) => {
+        const attos = amountIn(row, amount);
+        if (attos !== null) parts.set(place, attos);
+      });
+      if (found === null) for (const place of parts.keys()) withAmount(group[place]?.row ?? {}, amount, null);
+      else {
+        const total = divideHalfEven(sumAttos(parts.values()) * found.rate.numerator, found.rate.denominator);
+        for (const [place, share] of sharesOf(parts, found.rate, total, (a, b) => a - b)) withAmount(group[place]?.row ?? {}, amount, share);
+      }
+    }
+  }
+  return rows.map((placed) => ({ row: placed.row, isKnown: known.get(placed) ?? false }));
+}
+
+/** Cells of days as those of their month: added by group and series, everything else as the first has it. */
+function addedUp(rows: readonly Stored[], { columns, amounts }: Table): Stored[] {
+  const added = new Map<string, Stored>();
+  const quantities = columns.filter((column) => ["RowCount", "ConsumedQuantity", "PricingQuantity", "GpuHours"].includes(column));
+  for (const row of rows) {
+    const key = `${String(row["GroupId"])} ${String(row["SeriesId"])}`;
+    const sum = added.get(key);
+    if (sum === undefined) {
+      added.set(key, { ...row });
+      continue;
+    }
+    for (const amount of amounts) {
+      const attos = amountIn(row, amount);
+      if (attos !== null) withAmount(sum, amount, (amountIn(sum, amount) ?? 0n) + attos);
+    }
+    for (const column of quantities) sum[column] = plus(sum[column], row[column]);
+  }
+  return [...added.values()];
+}
+
+function plus(a: SqlValue | undefined, b: SqlValue | undefined): SqlValue {
+  if (a === null || a === undefined) return b ?? null;
+  if (b === null || b === undefined) return a;
+  return typeof a === "bigint" && typeof b === "bigint" ? a + b : Number(a) + Number(b);
+}
+
+const WHOLE = "EffectiveCost";
+/** Hours that have a price: none of them has where no rate covers its day. */
+const priced = ["PricedGpuHours", "PricedUsefulGpuHours"] as const;
+
+function fillDays(billed: Db, db: Db, month: string, target: string): void {
+  const table = tableOf(billed, "gpu_cost_day_current");
+  const { firstDay, endDay } = daysOf(month);
+  const rows = readPlaced(billed, "gpu_cost_day_current", table, "t.Day >= ? AND t.Day < ?", [firstDay, endDay], "t.Day, t.SeriesId");
+  const rateOn = ratesOn(billed, target, rows);
+  const [charged, worth] = [chargedOn(billed, firstDay, endDay), chargedOn(db, firstDay, endDay)];
+  const before = new Map(rows.map(({ row }) => [row, amountIn(row, WHOLE)]));
+  const asCharged: Stored[] = [];
+  const others: Placed[] = [];
+  for (const placed of rows) {
+    const { row } = placed;
+    const key = `${String(row["Day"])} ${String(row["SeriesId"])}`;
+    const known = worth.get(key);
+    if (known === undefined || charged.get(key) !== amountIn(row, WHOLE)) others.push(placed);
+    else {
+      withAmount(row, WHOLE, known);
+      asCharged.push(row);
+    }
+  }
+  const converted = convertedRows(others, [WHOLE], rateOn);
+  for (const { row, isKnown } of converted) if (!isKnown) for (const column of priced) if (column in row) row[column] = 0;
+  const split = [...asCharged, ...converted.map(({ row }) => row)].sort((a, b) => Number(a["Day"]) - Number(b["Day"]) || Number(a["SeriesId"]) - Number(b["SeriesId"]));
+  for (const row of split) splitRow(row, table.amounts, before.get(row) ?? null);
+  db.transaction(() => {
+    db.prepare("DELETE FROM temp.gpu_cost_day_current WHERE Day >= ? AND Day < ?").run(firstDay, endDay);
+    // Its hours are filled from it.
+    db.prepare("DELETE FROM temp.gpu_hour_cost_current WHERE Day >= ? AND Day < ?").run(firstDay, endDay);
+    writeInto(db, "gpu_cost_day_current", table, split);
+  })();
+}
+
+/** What the bills charge for a day of a series, by the two. */
+function chargedOn(db: Db, firstDay: number, endDay: number): ReadonlyMap<string, bigint | null> {
+  const rows = readAll(db, query<{ day: number; seriesId: number; attos: bigint | null }>("day", "seriesId", "attos")`-- converted.charged-on
+    SELECT c.Day AS day, c.SeriesId AS seriesId, ${sumMoneyOrNull(WHOLE, "c")} AS attos
+    FROM charge_day_current c
+    JOIN series s ON s.SeriesId = c.SeriesId
+    WHERE c.Day >= ${firstDay} AND c.Day < ${endDay} AND s.x_GpuModel IS NOT NULL
+    GROUP BY c.Day, c.SeriesId
+    ORDER BY c.Day, c.SeriesId`);
+  return new Map(rows.map(({ day, seriesId, attos }) => [`${day} ${seriesId}`, attos]));
+}
+
+/** The parts of a converted amount as those of what it was before. */
+function splitRow(row: Stored, amounts: readonly string[], before: bigint | null): void {
+  const parts = amounts.filter((amount) => amount !== WHOLE);
+  const shares = floors(parts.map((part) => amountIn(row, part)), before, amountIn(row, WHOLE));
+  parts.forEach((part, place) => withAmount(row, part, shares[place] ?? null));
+}
+
+/** Parts of `before` as parts of `now`, by cumulative floors; absent parts stay absent. */
+function floors(parts: readonly (bigint | null)[], before: bigint | null, now: bigint | null): (bigint | null)[] {
+  if (now === null) return parts.map(() => null);
+  if (now === before) return [...parts];
+  let [reached, taken] = [0n, 0n];
+  return parts.map((part) => {
+    if (part === null) return null;
+    reached += part;
+    const upTo = before === null || before === 0n ? 0n : before < 0n ? floor({ numerator: -reached * now, denominator: -before }) : floor({ numerator: reached * now, denominator: before });
+    const share = upTo - taken;
+    taken = upTo;
+    return share;
+  });
+}
+
+/** The hours of a month, each amount of a day and series split as it was. */
+function fillHours(billed: Db, db: Db, month: string): void {
+  const table = tableOf(billed, "gpu_hour_cost_current");
+  const { firstDay, endDay } = daysOf(month);
+  const byDay = (rows: readonly Placed[]): Map<string, Stored[]> => {
+    const days = new Map<string, Stored[]>();
+    for (const { row } of rows) {
+      const key = `${String(row["Day"])} ${String(row["SeriesId"])}`;
+      const list = days.get(key);
+      if (list === undefined) days.set(key, [row]);
+      else list.push(row);
+    }
+    return days;
+  };
+  const ofDay = { columns: ["Day", "SeriesId", ...table.amounts.flatMap((amount) => [`${amount}Nanos`, `${amount}Rest`])], amounts: table.amounts };
+  const read = (from: Db, name: AmountTable, of: Table): Placed[] => readPlaced(from, name, of, "t.Day >= ? AND t.Day < ?", [firstDay, endDay], "t.Day, t.SeriesId");
+  const before = byDay(read(billed, "gpu_cost_day_current", ofDay));
+  const now = byDay(read(db, "gpu_cost_day_current", ofDay));
+  const hours = byDay(readPlaced(billed, "gpu_hour_cost_current", table, "t.Day >= ? AND t.Day < ?", [firstDay, endDay], "t.Day, t.SeriesId, t.HourStart"));
+  for (const [key, rows] of hours) {
+    const [was, is] = [before.get(key)?.[0], now.get(key)?.[0]];
+    const parts = table.amounts.filter((amount) => amount !== WHOLE);
+    for (const part of parts) {
+      const shares = floors(rows.map((row) => amountIn(row, part)), was === undefined ? null : amountIn(was, part), is === undefined ? null : amountIn(is, part));
+      rows.forEach((row, place) => withAmount(row, part, shares[place] ?? null));
+    }
+    for (const row of rows) {
+      const amounts = parts.flatMap((part) => amountIn(row, part) ?? []);
+      withAmount(row, WHOLE, amounts.length === 0 ? null : sumAttos(amounts));
+    }
+  }
+  db.transaction(() => {
+    db.prepare("DELETE FROM temp.gpu_hour_cost_current WHERE Day >= ? AND Day < ?").run(firstDay, endDay);
+    writeInto(db, "gpu_hour_cost_current", table, [...hours.values()].flat());
+  })();
+}
+
+function daysOf(month: string): { readonly firstDay: number; readonly endDay: number } {
+  const period = parsePeriod(month);
+  return period === null ? { firstDay: 0, endDay: 0 } : { firstDay: dayOf(period.start), endDay: dayOf(period.end) };
+}

@@ -3,23 +3,19 @@
  * flips `day_generation` to the generation in the same transaction as everything else. Rows of generations that no longer show are left to
  * `sweepGenerations`. Runs in the reader thread or in process; writes in short transactions and stands aside between them.
  */
-import { joined, prepared, query, readAll, readOne, splitAttos, sql } from "../store/sql.ts";
-import type { Db, Fragment } from "../store/sql.ts";
+import { joined, prepared, query, readAll, readOne, sql } from "../store/sql.ts";
+import type { Db, Fragment, SqlValue } from "../store/sql.ts";
 import { mergeTraces } from "../store/traces.ts";
-import { decodeGpuChargeHours } from "../store/gpu-charge-hours.ts";
 import { deviceHours, emptyTrace, episodePieces, heldAndDead, idleStates, meanBetween } from "./timeline.ts";
 import type { DeviceHour, DeviceTraces, IdleEpisode, Trace } from "./timeline.ts";
 import { activityOf, counterHours, hourCounters } from "./activity.ts";
 import type { Activity, CounterHour, HourCounter } from "./activity.ts";
-import { addEnergy, deviceEnergy, energyFactNames, noEnergy, splitEnergy } from "./energy.ts";
-import type { ChargeEnergy, EnergyFacts } from "./energy.ts";
-import { splitCounter, splitHour } from "./hour-cost.ts";
-import type { ChargeHour, CounterSum, HourCost, ObservedHour } from "./hour-cost.ts";
-import { toSeenHours } from "./spread.ts";
-import type { HourShare } from "./spread.ts";
-import { addUpDays } from "./roll-up.ts";
+import { deviceEnergy } from "./energy.ts";
+import { dayOwners } from "./charges.ts";
+import { workOutCosts } from "./costs.ts";
+import { addObserved, hoursOfHost, observedResources, type CounterSums, type ObservedHosts } from "./observed.ts";
+import { insertRows, type RowsOf } from "./rows.ts";
 import { matchHosts } from "./match.ts";
-import type { HostMatch } from "./match.ts";
 import type { IdlePolicy } from "../../../shared/contract/report.ts";
 
 export interface WorkOut {
@@ -47,8 +43,6 @@ export interface WorkedOut {
 
 const HOURS_A_DAY = 24;
 const DAY_MS = 86_400_000;
-/** Rows written in one transaction: under 20 ms on the slowest disk tried (architecture.md section 3). */
-const ROWS_A_TRANSACTION = 1000;
 /** Some 30 MB at most. */
 const ROWS_GATHERED = 60_000;
 /** How far back an undecided idle state (between the two thresholds) is followed. */
@@ -58,6 +52,7 @@ export function workOutDays(db: Db, work: WorkOut): WorkedOut {
   const generation = nextGeneration(db);
   const days = withNeighbours(db, work);
   const matches = matchHosts(deviceHosts(db), gpuResources(db, work), hostMap(db)).matches;
+  const owners = dayOwners(db, work);
   const write = rowWriter(db, work.control);
   let done = 0;
   for (const run of runsOf(days)) {
@@ -65,11 +60,10 @@ export function workOutDays(db: Db, work: WorkOut): WorkedOut {
     done += run.length;
     const observed = workOutHours(db, work, run, generation, write);
     if (work.control.isCancelled()) break;
-    workOutCosts(db, work, run, generation, matches, observed, write);
+    write.end();
+    workOutCosts(db, { run, generation, owners, resources: observedResources(matches, observed), control: work.control });
     if (work.control.isCancelled()) break;
   }
-  write.end();
-  addUpDays(db, days, generation, work.control);
   work.control.progress(days.length, days.length);
   return { generation, days, isCancelled: work.control.isCancelled() };
 }
@@ -156,24 +150,6 @@ function liveBatches(work: Pick<WorkOut, "withBatches" | "withoutBatches">): Fra
 }
 
 // Hours of devices
-
-/** Observed GPU-hours by host and hour, for the join. */
-type ObservedHosts = Map<string, Map<number, ObservedSum>>;
-interface ObservedSum {
-  known: number;
-  useful: number;
-  active: number;
-  activeUseful: number;
-  held: number;
-  dead: number;
-  idleMemoryUnknown: number;
-  memoryKnown: number;
-  memoryUsed: number;
-  readonly energy: EnergyFacts;
-  /** What each counter measured; null while all of it is GPU-Util, which then is `known` and `useful`. */
-  counters: CounterSums | null;
-}
-type CounterSums = Partial<Record<HourCounter, CounterSum>>;
 
 interface DeviceRow {
   readonly DeviceId: number;
@@ -316,328 +292,6 @@ export function traceOf(db: Db, work: Pick<WorkOut, "withBatches" | "withoutBatc
   return { startMs, endMs, value };
 }
 
-function hoursOfHost(observed: ObservedHosts, host: string): Map<number, ObservedSum> {
-  let hours = observed.get(host);
-  if (!hours) observed.set(host, (hours = new Map<number, ObservedSum>()));
-  return hours;
-}
-
-function addObserved(hours: Map<number, ObservedSum>, row: DeviceHour, energy: EnergyFacts | undefined, share: number, counters: CounterSums | null): void {
-  let sum = hours.get(row.hour);
-  if (!sum) {
-    sum = { known: 0, useful: 0, active: 0, activeUseful: 0, held: 0, dead: 0, idleMemoryUnknown: 0, memoryKnown: 0, memoryUsed: 0, energy: noEnergy(), counters: null };
-    hours.set(row.hour, sum);
-  }
-  const gpuHours = (seconds: number): number => (seconds / 3600) * share;
-  if (counters !== null || sum.counters !== null) {
-    sum.counters = plusCounters(countersOf(sum), counters ?? { utilization: { known: gpuHours(row.knownSeconds), useful: gpuHours(row.utilizationSeconds) } });
-  }
-  sum.known += gpuHours(row.knownSeconds);
-  sum.useful += gpuHours(row.utilizationSeconds);
-  sum.active += gpuHours(row.activeSeconds);
-  sum.activeUseful += gpuHours(row.activeUtilizationSeconds);
-  sum.held += gpuHours(row.heldIdleSeconds);
-  sum.dead += gpuHours(row.deadIdleSeconds);
-  sum.idleMemoryUnknown += gpuHours(row.idleMemoryUnknownSeconds);
-  sum.memoryKnown += gpuHours(row.memoryKnownSeconds);
-  sum.memoryUsed += gpuHours(row.memoryShareSeconds);
-  if (energy !== undefined) addEnergy(sum.energy, energy, share);
-}
-
-function countersOf({ counters, known, useful }: ObservedSum): CounterSums {
-  return counters ?? (known === 0 ? {} : { utilization: { known, useful } });
-}
-
-function plusCounters(a: CounterSums, b: CounterSums): CounterSums {
-  const sum: CounterSums = { ...a };
-  for (const counter of hourCounters) {
-    const more = b[counter];
-    if (more === undefined) continue;
-    const before = sum[counter];
-    sum[counter] = before === undefined ? more : { known: before.known + more.known, useful: before.useful + more.useful };
-  }
-  return sum;
-}
-
-// Cost of hours
-
-interface ChargeHoursRow {
-  readonly DeliveryId: number;
-  readonly SeriesId: number;
-  readonly Month: string;
-  readonly Hours: Uint8Array;
-  readonly AccountKey: number;
-  readonly GroupId: number;
-  readonly ResourceId: string | null;
-}
-
-function workOutCosts(
-  db: Db,
-  work: WorkOut,
-  run: readonly number[],
-  generation: number,
-  matches: readonly HostMatch[],
-  observed: ObservedHosts,
-  write: RowWriter,
-): void {
-  const firstHour = (run[0] as number) * HOURS_A_DAY;
-  const endHour = ((run.at(-1) as number) + 1) * HOURS_A_DAY;
-  const byResource = observedResources(matches, observed);
-  const owners = dayOwners(db, work);
-  const firstMonth = monthOfHour(firstHour);
-  const lastMonth = monthOfHour(endHour - 1);
-  const rows = readAll(db, query<ChargeHoursRow>("DeliveryId", "SeriesId", "Month", "Hours", "AccountKey", "GroupId", "ResourceId")`-- hours.charge-hours
-    SELECT h.DeliveryId, h.SeriesId, h.Month, h.Hours, s.AccountKey, d.GroupId, s.ResourceId
-    FROM gpu_charge_hours AS h
-    JOIN delivery AS d ON d.DeliveryId = h.DeliveryId
-    JOIN series AS s ON s.SeriesId = h.SeriesId
-    WHERE h.Month BETWEEN ${firstMonth} AND ${lastMonth}
-    ORDER BY h.DeliveryId, h.SeriesId, h.Month`);
-  // resource → hour → charges; charges without a resource stand alone under their series.
-  const charges = new Map<string, Map<number, ChargeHour[]>>();
-  const spread = new Map<string, SpreadDay[]>();
-  for (const row of rows) {
-    const owner = owners(row.GroupId, row.AccountKey);
-    if (owner === null) continue;
-    const key = row.ResourceId === null ? `series ${row.SeriesId}` : `resource ${row.ResourceId.toLowerCase()}`;
-    const monthHour = Math.floor(Date.parse(`${row.Month}-01T00:00:00Z`) / 3_600_000);
-    let day = null as SpreadDay | null;
-    for (const entry of decodeGpuChargeHours(row.Hours)) {
-      const hour = monthHour + entry.hour;
-      const dayOfHour = Math.floor(hour / HOURS_A_DAY);
-      if (hour < firstHour || hour >= endHour || owner(dayOfHour) !== row.DeliveryId) continue;
-      if (entry.isSpread === true) {
-        if (day?.day !== dayOfHour) listIn(spread, key).push((day = { day: dayOfHour, seriesId: row.SeriesId, shares: [] }));
-        day.shares.push({ hour, gpuHours: entry.gpuHours, effectiveAttos: entry.effectiveAttos });
-      } else addChargeTo(charges, key, hour, { seriesId: row.SeriesId, gpuHours: entry.gpuHours, effectiveAttos: entry.effectiveAttos });
-    }
-    if (work.control.isCancelled()) return;
-  }
-  for (const [key, days] of spread) moveToSeenHours(days, byResource.get(key), charges.get(key), (hour, charge) => addChargeTo(charges, key, hour, charge));
-  const energyOfDays = new Map<string, EnergyDay>();
-  const activityOfDays = new Map<string, ActivityDay>();
-  for (const [key, hours] of charges) {
-    const seen = byResource.get(key);
-    for (const [hour, list] of hours) {
-      const observedHour = seen?.get(hour) ?? null;
-      const energy = splitEnergy(list, observedHour?.energy ?? null);
-      splitHour(list, observedHour).forEach((cost, index) => {
-        const ofCharge = energy[index] as ChargeEnergy;
-        write.cost(generation, hour, cost, ofCharge);
-        addEnergyDay(energyOfDays, Math.floor(hour / HOURS_A_DAY), ofCharge);
-      });
-      if (observedHour !== null) addActivityHour(activityOfDays, Math.floor(hour / HOURS_A_DAY), list, countersOf(observedHour));
-    }
-    if (work.control.isCancelled()) return;
-  }
-  for (const day of energyOfDays.values()) write.energy(generation, day);
-  for (const day of activityOfDays.values()) write.activity(generation, day);
-}
-
-/** What one counter measured of a series in a UTC day, in GPU-hours as whole billionths so that their order changes nothing. */
-interface ActivityDay {
-  readonly day: number;
-  readonly seriesId: number;
-  readonly counter: HourCounter;
-  known: number;
-  useful: number;
-}
-
-function addActivityHour(days: Map<string, ActivityDay>, day: number, charges: readonly ChargeHour[], counters: CounterSums): void {
-  for (const counter of hourCounters) {
-    const measured = counters[counter];
-    if (measured === undefined) continue;
-    splitCounter(charges, measured).forEach(({ known, useful }, index) => {
-      if (known === 0) return;
-      const { seriesId } = charges[index] as ChargeHour;
-      const key = `${day} ${seriesId} ${counter}`;
-      let sum = days.get(key);
-      if (sum === undefined) days.set(key, (sum = { day, seriesId, counter, known: 0, useful: 0 }));
-      sum.known += Math.round(known * 1e9);
-      sum.useful += Math.round(useful * 1e9);
-    });
-  }
-}
-
-/** What a series drew in a UTC day: measured energy in milliwatt-hours, hours as whole billionths so that their order changes nothing. */
-interface EnergyDay {
-  readonly day: number;
-  readonly seriesId: number;
-  gpuHours: number;
-  readonly facts: EnergyFacts;
-}
-
-function addEnergyDay(days: Map<string, EnergyDay>, day: number, energy: ChargeEnergy): void {
-  const key = `${day} ${energy.seriesId}`;
-  let sum = days.get(key);
-  if (sum === undefined) days.set(key, (sum = { day, seriesId: energy.seriesId, gpuHours: 0, facts: noEnergy() }));
-  sum.gpuHours += Math.round(energy.gpuHours * 1e9);
-  for (const name of energyFactNames) sum.facts[name] += name.endsWith("WattHours") ? energy[name] : Math.round(energy[name] * 1e9);
-}
-
-/** The shares of one day of a series whose bill states no hours. */
-interface SpreadDay {
-  readonly day: number;
-  readonly seriesId: number;
-  readonly shares: HourShare[];
-}
-
-/**
- * Charges without hours take what hourly charges of the same resource leave of the hours seen; several of them share an hour by the GPU-hours
- * each bills that day.
- */
-function moveToSeenHours(
-  days: readonly SpreadDay[],
-  seen: ReadonlyMap<number, ObservedHour> | undefined,
-  hourly: ReadonlyMap<number, readonly ChargeHour[]> | undefined,
-  add: (hour: number, charge: ChargeHour) => void,
-): void {
-  const billedOn = new Map<number, number>();
-  const billedOf = ({ shares }: SpreadDay): number => shares.reduce((sum, { gpuHours }) => sum + gpuHours, 0);
-  for (const each of days) billedOn.set(each.day, (billedOn.get(each.day) ?? 0) + Math.max(0, billedOf(each)));
-  // Before any is added: what one takes must not look like an hourly charge to the next.
-  const left = new Map<number, number>();
-  for (const { shares } of days) {
-    for (const { hour } of shares) {
-      const taken = (hourly?.get(hour) ?? []).reduce((sum, { gpuHours }) => sum + Math.max(0, gpuHours), 0);
-      left.set(hour, Math.max(0, (seen?.get(hour)?.known ?? 0) - taken));
-    }
-  }
-  for (const each of days) {
-    const part = Math.max(0, billedOf(each)) / (billedOn.get(each.day) ?? 1);
-    for (const { hour, gpuHours, effectiveAttos } of toSeenHours(each.shares, (at) => (left.get(at) ?? 0) * part)) add(hour, { seriesId: each.seriesId, gpuHours, effectiveAttos });
-  }
-}
-
-function addChargeTo(charges: Map<string, Map<number, ChargeHour[]>>, key: string, hour: number, charge: ChargeHour): void {
-  let hours = charges.get(key);
-  if (!hours) charges.set(key, (hours = new Map<number, ChargeHour[]>()));
-  const list = hours.get(hour);
-  if (!list) hours.set(hour, [charge]);
-  else addCharge(list, charge);
-}
-
-function listIn<T>(lists: Map<string, T[]>, key: string): T[] {
-  let list = lists.get(key);
-  if (!list) lists.set(key, (list = []));
-  return list;
-}
-
-/** The same series may come in two deliveries of an hour (two groups): one row an hour, amounts added. */
-function addCharge(list: ChargeHour[], charge: ChargeHour): void {
-  const index = list.findIndex(({ seriesId }) => seriesId === charge.seriesId);
-  const known = list[index];
-  if (!known) {
-    list.push(charge);
-    return;
-  }
-  list[index] = {
-    seriesId: charge.seriesId,
-    gpuHours: known.gpuHours + charge.gpuHours,
-    effectiveAttos: known.effectiveAttos === null || charge.effectiveAttos === null ? null : known.effectiveAttos + charge.effectiveAttos,
-  };
-}
-
-function observedResources(matches: readonly HostMatch[], observed: ObservedHosts): Map<string, Map<number, ObservedSum>> {
-  const resources = new Map<string, Map<number, ObservedSum>>();
-  for (const match of matches) {
-    const hours = observed.get(match.host);
-    if (!hours) continue;
-    const key = `resource ${match.resourceId.toLowerCase()}`;
-    let into = resources.get(key);
-    if (!into) resources.set(key, (into = new Map<number, ObservedSum>()));
-    for (const [hour, sum] of hours) {
-      if (hour < match.fromHour || hour >= match.toHour) continue;
-      const known = into.get(hour);
-      into.set(hour, known ? plus(known, sum) : sum);
-    }
-  }
-  return resources;
-}
-
-function plus(a: ObservedSum, b: ObservedSum): ObservedSum {
-  return {
-    known: a.known + b.known,
-    useful: a.useful + b.useful,
-    active: a.active + b.active,
-    activeUseful: a.activeUseful + b.activeUseful,
-    held: a.held + b.held,
-    dead: a.dead + b.dead,
-    idleMemoryUnknown: a.idleMemoryUnknown + b.idleMemoryUnknown,
-    memoryKnown: a.memoryKnown + b.memoryKnown,
-    memoryUsed: a.memoryUsed + b.memoryUsed,
-    energy: sumOf(a.energy, b.energy),
-    counters: a.counters === null && b.counters === null ? null : plusCounters(countersOf(a), countersOf(b)),
-  };
-}
-
-function sumOf(a: EnergyFacts, b: EnergyFacts): EnergyFacts {
-  const sum = { ...a };
-  addEnergy(sum, b);
-  return sum;
-}
-
-interface OwnerRow {
-  readonly GroupId: number;
-  readonly AccountKey: number;
-  readonly Day: number;
-  readonly DeliveryId: number;
-}
-
-/**
- * Which delivery's hours an account and day of a group show. A charge longer than a day lies under its first day, so a day without an owner
- * shows the delivery of the last owned day before it.
- */
-function dayOwners(db: Db, work: WorkOut): (groupId: number, accountKey: number) => ((day: number) => number | null) | null {
-  const owners = new Map<string, { days: number[]; deliveries: number[] }>();
-  const read = (rows: readonly OwnerRow[]): void => {
-    for (const row of rows) {
-      const key = `${row.GroupId} ${row.AccountKey}`;
-      let list = owners.get(key);
-      if (!list) owners.set(key, (list = { days: [], deliveries: [] }));
-      list.days.push(row.Day);
-      list.deliveries.push(row.DeliveryId);
-    }
-  };
-  const staged = [...work.groupGenerations];
-  const stagedGroups = joined(staged.map(([groupId]) => sql`${groupId}`), ", ");
-  read(
-    readAll(db, query<OwnerRow>("GroupId", "AccountKey", "Day", "DeliveryId")`-- hours.day-owners
-      SELECT o.GroupId, o.AccountKey, o.Day, o.DeliveryId
-      FROM delivery_group AS g
-      CROSS JOIN day_owner AS o ON o.GroupId = g.GroupId AND o.Generation = g.CurrentGeneration
-      WHERE ${staged.length === 0 ? sql`1` : sql`o.GroupId NOT IN (${stagedGroups})`}
-      ORDER BY o.GroupId, o.AccountKey, o.Day`),
-  );
-  for (const [groupId, generation] of staged) {
-    read(
-      readAll(db, query<OwnerRow>("GroupId", "AccountKey", "Day", "DeliveryId")`-- hours.day-owners-staged
-        SELECT GroupId, AccountKey, Day, DeliveryId
-        FROM day_owner
-        WHERE GroupId = ${groupId} AND Generation = ${generation}
-        ORDER BY AccountKey, Day`),
-    );
-  }
-  return (groupId, accountKey) => {
-    const list = owners.get(`${groupId} ${accountKey}`);
-    if (!list) return null;
-    return (day) => {
-      let low = 0;
-      let high = list.days.length;
-      while (low < high) {
-        const middle = (low + high) >> 1;
-        if ((list.days[middle] as number) <= day) low = middle + 1;
-        else high = middle;
-      }
-      return list.deliveries[low - 1] ?? null;
-    };
-  };
-}
-
-function monthOfHour(hour: number): string {
-  return new Date(hour * 3_600_000).toISOString().slice(0, 7);
-}
-
 // What the join reads
 
 export function deviceHosts(db: Db): string[] {
@@ -681,44 +335,35 @@ interface RowWriter {
   hour(generation: number, deviceId: number, row: DeviceHour): void;
   counter(generation: number, deviceId: number, counter: HourCounter, hour: CounterHour, isActivity: boolean): void;
   episode(generation: number, deviceId: number, day: number, episode: IdleEpisode, traces: DeviceTraces, policy: IdlePolicy): void;
-  cost(generation: number, hour: number, cost: HourCost, energy: ChargeEnergy): void;
-  energy(generation: number, day: EnergyDay): void;
-  activity(generation: number, day: ActivityDay): void;
+  /** Writes what is gathered. */
   end(): void;
 }
 
-type RowValues = readonly [number, number, number, number, ...(string | number | bigint | null)[]];
+type RowValues = readonly [number, number, number, number, ...SqlValue[]];
 
 /**
- * Gathers rows and writes them in short transactions, in the order of their keys: they come device by device, but the tables lie by day and
- * hour, and a page touched once for all its devices is written once.
+ * Gathers rows and writes them in the order of their keys: they come device by device, but the tables lie by day and hour, and a page touched
+ * once for all its devices is written once.
  */
 function rowWriter(db: Db, control: WorkControl): RowWriter {
-  const gathered = new Map<string, RowValues[]>();
+  const gathered = new Map<RowsOf, RowValues[]>([[DEVICE_HOURS, []], [COUNTER_HOURS, []], [EPISODES, []]]);
   let count = 0;
   function flush(): void {
-    for (const [text, rows] of gathered) {
+    for (const [of, rows] of gathered) {
       rows.sort((one, other) => one[0] - other[0] || one[2] - other[2] || one[3] - other[3]);
-      for (let at = 0; at < rows.length; at += ROWS_A_TRANSACTION) {
-        db.transaction(() => {
-          for (const values of rows.slice(at, at + ROWS_A_TRANSACTION)) prepared(db, text).run(...values);
-        })();
-        control.standAside();
-      }
+      insertRows(db, of, rows.length, (values, index) => values.push(...(rows[index] as RowValues)), () => control.standAside());
+      rows.length = 0;
     }
-    gathered.clear();
     count = 0;
   }
-  function add(text: string, values: RowValues): void {
-    const rows = gathered.get(text);
-    if (rows === undefined) gathered.set(text, [values]);
-    else rows.push(values);
+  function add(of: RowsOf, values: RowValues): void {
+    gathered.get(of)?.push(values);
     count += 1;
     if (count >= ROWS_GATHERED) flush();
   }
   return {
     hour: (generation, deviceId, row) => {
-      add(INSERT_HOUR, [
+      add(DEVICE_HOURS, [
         Math.floor(row.hour / HOURS_A_DAY), generation, row.hour, deviceId,
         row.knownSeconds, row.knownSeconds > 0 ? row.utilizationSeconds / row.knownSeconds : null, row.utilizationPeak, row.activeUtilizationSeconds,
         row.activeSeconds, row.heldIdleSeconds, row.deadIdleSeconds, row.idleMemoryUnknownSeconds,
@@ -727,70 +372,35 @@ function rowWriter(db: Db, control: WorkControl): RowWriter {
       ]);
     },
     counter: (generation, deviceId, counter, { hour, knownSeconds, mean }, isActivity) => {
-      add(INSERT_COUNTER, [Math.floor(hour / HOURS_A_DAY), generation, hour, deviceId, counter, knownSeconds, mean, isActivity ? 1 : 0]);
+      add(COUNTER_HOURS, [Math.floor(hour / HOURS_A_DAY), generation, hour, deviceId, counter, knownSeconds, mean, isActivity ? 1 : 0]);
     },
     episode: (generation, deviceId, day, episode, traces, policy) => {
       const { heldMs, deadMs } = heldAndDead(traces, episode, policy);
       const memory = meanBetween(traces.memoryUsed, episode.startMs, episode.endMs);
       const utilization = meanBetween(traces.utilization, episode.startMs, episode.endMs);
       if (utilization === null) return;
-      add(INSERT_EPISODE, [
+      add(EPISODES, [
         day, generation, deviceId, Math.round(episode.startMs / 1000), Math.round(episode.endMs / 1000), episode.idleMs / 1000, heldMs / 1000, deadMs / 1000,
         utilization / 100, memory === null || traces.memoryTotalMiB === null || traces.memoryTotalMiB <= 0 ? null : memory / traces.memoryTotalMiB,
         meanBetween(traces.power, episode.startMs, episode.endMs),
       ]);
     },
-    cost: (generation, hour, cost, energy) => {
-      const pairs = [cost.effectiveAttos, ...(cost.parts ?? [null, null, null, null, null, null])].flatMap((attos) => {
-        if (attos === null) return [null, null];
-        const { nanos, rest } = splitAttos(attos);
-        return [nanos, rest];
-      });
-      add(INSERT_COST, [
-        Math.floor(hour / HOURS_A_DAY), generation, hour, cost.seriesId, cost.gpuHours, cost.knownGpuHours, cost.usefulGpuHours, cost.idleGpuHours,
-        cost.memoryKnownGpuHours, cost.memoryUsedGpuHours, measuredWattHours(energy), ...pairs,
-      ]);
-    },
-    energy: (generation, { day, seriesId, gpuHours, facts }) => {
-      const [first, ...rest] = energyFactNames.map((name) => (name.endsWith("WattHours") ? BigInt(facts[name]) : facts[name] / 1e9));
-      add(INSERT_ENERGY, [day, generation, seriesId, gpuHours / 1e9, first ?? 0, ...rest]);
-    },
-    activity: (generation, { day, seriesId, counter, known, useful }) => {
-      add(INSERT_ACTIVITY, [day, generation, seriesId, known / 1e9, useful / 1e9, counter]);
-    },
     end: flush,
   };
 }
 
-/** What counters and power samples say of an hour; null where nothing was measured. */
-function measuredWattHours({ counterHours, counterWattHours, powerHours, powerWattHours }: ChargeEnergy): number | null {
-  return counterHours + powerHours === 0 ? null : (counterWattHours + powerWattHours) / 1000;
-}
+const DEVICE_HOURS: RowsOf = {
+  table: "gpu_hour",
+  columns: [
+    "Day", "Generation", "HourStart", "DeviceId", "KnownSeconds", "UtilizationMean", "UtilizationPeak", "ActiveUtilizationSeconds",
+    "ActiveSeconds", "HeldIdleSeconds", "DeadIdleSeconds", "IdleMemoryUnknownSeconds",
+    "MemoryKnownSeconds", "MemoryShareMean", "MemoryShareP95", "MemorySharePeak", "PowerKnownSeconds", "EnergyWattHours",
+  ],
+};
 
-const INSERT_HOUR = `INSERT INTO gpu_hour (
-  Day, Generation, HourStart, DeviceId, KnownSeconds, UtilizationMean, UtilizationPeak, ActiveUtilizationSeconds,
-  ActiveSeconds, HeldIdleSeconds, DeadIdleSeconds, IdleMemoryUnknownSeconds,
-  MemoryKnownSeconds, MemoryShareMean, MemoryShareP95, MemorySharePeak, PowerKnownSeconds, EnergyWattHours
-) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+const COUNTER_HOURS: RowsOf = { table: "gpu_hour_counter", columns: ["Day", "Generation", "HourStart", "DeviceId", "Counter", "KnownSeconds", "Mean", "IsActivity"] };
 
-const INSERT_COUNTER = "INSERT INTO gpu_hour_counter (Day, Generation, HourStart, DeviceId, Counter, KnownSeconds, Mean, IsActivity) VALUES (?, ?, ?, ?, ?, ?, ?, ?)";
-
-const INSERT_EPISODE = `INSERT INTO idle_episode (
-  Day, Generation, DeviceId, StartSecond, EndSecond, IdleSeconds, HeldSeconds, DeadSeconds, UtilizationMean, MemoryShareMean, PowerMeanWatts
-) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
-
-const INSERT_COST = `INSERT INTO gpu_hour_cost (
-  Day, Generation, HourStart, SeriesId, GpuHours, KnownGpuHours, UsefulGpuHours, IdleGpuHours, MemoryKnownGpuHours, MemoryUsedGpuHours, EnergyWattHours,
-  EffectiveCostNanos, EffectiveCostRest, ProductiveCostNanos, ProductiveCostRest, BusyInefficientCostNanos, BusyInefficientCostRest,
-  HeldIdleCostNanos, HeldIdleCostRest, DeadIdleCostNanos, DeadIdleCostRest, IdleMemoryUnknownCostNanos, IdleMemoryUnknownCostRest,
-  UnknownCostNanos, UnknownCostRest
-) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
-
-const INSERT_ACTIVITY = "INSERT INTO gpu_activity_day (Day, Generation, SeriesId, KnownGpuHours, UsefulGpuHours, Counter) VALUES (?, ?, ?, ?, ?, ?)";
-
-const INSERT_ENERGY = `INSERT INTO gpu_energy_day (
-  Day, Generation, SeriesId, GpuHours, CounterGpuHours, CounterMilliwattHours, PowerGpuHours, PowerMilliwattHours,
-  HeldIdleMilliwattHours, DeadIdleMilliwattHours, IdleMemoryUnknownMilliwattHours, ModelGpuHours, ModelUsefulGpuHours,
-  ModelHeldGpuHours, ModelHeldUsefulGpuHours, ModelDeadGpuHours, ModelDeadUsefulGpuHours, ModelIdleMemoryUnknownGpuHours,
-  ModelIdleMemoryUnknownUsefulGpuHours
-) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+const EPISODES: RowsOf = {
+  table: "idle_episode",
+  columns: ["Day", "Generation", "DeviceId", "StartSecond", "EndSecond", "IdleSeconds", "HeldSeconds", "DeadSeconds", "UtilizationMean", "MemoryShareMean", "PowerMeanWatts"],
+};

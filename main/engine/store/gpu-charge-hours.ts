@@ -40,19 +40,40 @@ export function encodeGpuChargeHours(hours: readonly GpuChargeHour[]): Uint8Arra
 }
 
 export function decodeGpuChargeHours(bytes: Uint8Array): GpuChargeHour[] {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const hours: GpuChargeHour[] = [];
-  for (let at = 0; at + BYTES_AN_HOUR <= bytes.byteLength; at += BYTES_AN_HOUR) {
+  eachGpuChargeHour(bytes, 0, Number.POSITIVE_INFINITY, (hour, gpuHours, nanos, rest, isSpread) => {
+    hours.push({ hour, gpuHours, effectiveAttos: nanos === null ? null : nanos * ATTOS_A_NANO + BigInt(rest), ...(isSpread ? { isSpread } : {}) });
+  });
+  return hours;
+}
+
+/** Calls `visit` for the hours of the month from `fromHour` (inclusive) to `toHour` (exclusive), ascending, without making an object of each. */
+export function eachGpuChargeHour(
+  bytes: Uint8Array,
+  fromHour: number,
+  toHour: number,
+  visit: (hour: number, gpuHours: number, nanos: bigint | null, rest: number, isSpread: boolean) => void,
+): void {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (let at = firstFrom(view, fromHour); at + BYTES_AN_HOUR <= bytes.byteLength; at += BYTES_AN_HOUR) {
+    const hour = view.getUint16(at, true);
+    if (hour >= toHour) return;
     const flags = view.getUint16(at + 2, true);
     const isKnown = (flags & NO_COST) === 0;
-    hours.push({
-      hour: view.getUint16(at, true),
-      gpuHours: view.getFloat64(at + 4, true),
-      effectiveAttos: isKnown ? view.getBigInt64(at + 12, true) * ATTOS_A_NANO + BigInt(view.getInt32(at + 20, true)) : null,
-      ...((flags & SPREAD) === 0 ? {} : { isSpread: true }),
-    });
+    visit(hour, view.getFloat64(at + 4, true), isKnown ? view.getBigInt64(at + 12, true) : null, isKnown ? view.getInt32(at + 20, true) : 0, (flags & SPREAD) !== 0);
   }
-  return hours;
+}
+
+/** Where the first hour lies that is not before `fromHour`. */
+function firstFrom(view: DataView, fromHour: number): number {
+  let low = 0;
+  let high = Math.floor(view.byteLength / BYTES_AN_HOUR);
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (view.getUint16(middle * BYTES_AN_HOUR, true) < fromHour) low = middle + 1;
+    else high = middle;
+  }
+  return low * BYTES_AN_HOUR;
 }
 
 function floorDivide(a: bigint, b: bigint): bigint {

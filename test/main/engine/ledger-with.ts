@@ -5,7 +5,6 @@ import { noControl } from "../../../main/engine/import/control.ts";
 import { encodeGpuChargeHours } from "../../../main/engine/store/gpu-charge-hours.ts";
 import { energyOfHours } from "../../../main/engine/store/migrations/0003-carbon.ts";
 import { activityOfDays } from "../../../main/engine/store/migrations/0010-counters.ts";
-import { addUpDays } from "../../../main/engine/hours/roll-up.ts";
 import { openMemoryLedger, type OpenLedger } from "../../../main/engine/store/open.ts";
 import { splitAttos, type Db } from "../../../main/engine/store/sql.ts";
 import { workOutDays as realWorkOutDays } from "../../../main/engine/hours/work-out.ts";
@@ -143,6 +142,18 @@ export type GpuHourCostSpec = {
 } & Partial<Record<(typeof parts)[number], string>> &
   Partial<Record<"KnownGpuHours" | "UsefulGpuHours" | "IdleGpuHours" | "MemoryKnownGpuHours" | "MemoryUsedGpuHours" | "EnergyWattHours", number | null>>;
 
+/** What the hours of a day add up to by series, in the order of the columns of `gpu_cost_day`. */
+export function sumsOfDay(day: number, generation: number): string {
+  return `SELECT
+    Day, Generation, SeriesId, count(*), sum(GpuHours), sum(KnownGpuHours), sum(UsefulGpuHours), sum(IdleGpuHours), sum(MemoryKnownGpuHours), sum(MemoryUsedGpuHours),
+    sum(CASE WHEN EffectiveCostNanos IS NULL THEN 0.0 ELSE GpuHours END), sum(CASE WHEN EffectiveCostNanos IS NULL THEN 0.0 ELSE UsefulGpuHours END),
+    ${["EffectiveCost", ...parts].map((cost) => `sum(${cost}Nanos), sum(${cost}Rest)`).join(", ")}
+  FROM gpu_hour_cost
+  WHERE Day = ${day} AND Generation = ${generation}
+  GROUP BY SeriesId
+  ORDER BY SeriesId`;
+}
+
 /** Hours where bill and telemetry met, as they show; parts of the cost left out are 0, or null where the cost is. */
 export function addGpuHourCosts(ledger: OpenLedger, rows: readonly GpuHourCostSpec[]): void {
   const measures = ["KnownGpuHours", "UsefulGpuHours", "IdleGpuHours", "MemoryKnownGpuHours", "MemoryUsedGpuHours"];
@@ -160,7 +171,7 @@ export function addGpuHourCosts(ledger: OpenLedger, rows: readonly GpuHourCostSp
   }
   const days = [...new Set(rows.map(({ hour }) => dayOf(hour)))];
   for (const day of days) ledger.db.prepare("DELETE FROM gpu_cost_day WHERE Day = ? AND Generation = 1").run(day);
-  addUpDays(ledger.db, days, 1, { isCancelled: () => false, standAside: () => undefined });
+  for (const day of days) ledger.db.exec(`INSERT INTO gpu_cost_day ${sumsOfDay(day, 1)}`);
   // Energy as a ledger would have it whose hours were worked out before there was any.
   ledger.db.exec("DELETE FROM gpu_energy_day");
   ledger.db.exec(energyOfHours);

@@ -14,10 +14,6 @@ import type { LedgerError } from "../../shared/contract/errors.ts";
 import { ledgerError } from "../../shared/contract/errors.ts";
 import type { MethodInput, MethodOutput } from "../../shared/contract/methods.ts";
 import { totalDimensions } from "../../shared/contract/methods.ts";
-import { columnMappingSchema } from "../../shared/contract/mapping.ts";
-import type { ColumnMapping } from "../../shared/contract/mapping.ts";
-import { logMappingSchema, logMeasures } from "../../shared/contract/log-mapping.ts";
-import type { LogMapping } from "../../shared/contract/log-mapping.ts";
 import type { MethodName } from "../../shared/contract/names.ts";
 import type { PlanInputs } from "../../shared/contract/plan.ts";
 import { reportIds } from "../../shared/contract/report.ts";
@@ -41,6 +37,7 @@ import { carbonCommand } from "./carbon.ts";
 import { emissionsCommand } from "./emissions.ts";
 import { esgPack } from "./esg.ts";
 import { isPaper, startAppFor } from "./pdf.ts";
+import { mappingCommand, mappingsOf } from "./mapping.ts";
 import { needOf, offersText, tiersOf } from "./offers.ts";
 import { pricesText, sheetText } from "./prices.ts";
 import type { PdfPrinter } from "./pdf.ts";
@@ -91,21 +88,21 @@ export async function runCli(argv: readonly string[], streams: CliStreams = proc
 
 type Command = (line: CommandLine, words: Words, streams: CliStreams) => Promise<Result<number, LedgerError>>;
 
-const commands = { calc, import: importFiles, report, plan: planCommitments, offers, prices, totals, batches, undo: undoOrRedo, redo: undoOrRedo, sample, doctor: checkHealth, budgets, journal, esg, emissions, carbon, "stop-plan": planStops, findings: findFindings, "cuda-check": checkCudaFit, mapping: guessMapping, pull, reconcile, rates } satisfies Record<string, Command>;
+const commands = { calc, import: importFiles, report, plan: planCommitments, offers, prices, totals, batches, undo: undoOrRedo, redo: undoOrRedo, sample, doctor: checkHealth, budgets, journal, esg, emissions, carbon, "stop-plan": planStops, findings: findFindings, "cuda-check": checkCudaFit, mapping, pull, reconcile, rates } satisfies Record<string, Command>;
 
 async function importFiles(line: CommandLine, words: Words, streams: CliStreams): Promise<Result<number, LedgerError>> {
   if (line.positionals.length === 0) return err(ledgerError("use.missing", { option: "PATH" }));
   const ledger = ledgerOf(line);
   if (!ledger.ok) return ledger;
   const { timezone, host, at, every, columns, format } = line.options;
-  const mapping = line.options.mapping === undefined ? ok(null) : mappingIn(resolve(line.options.mapping));
-  if (!mapping.ok) return mapping;
+  const mappings = line.options.mapping === undefined ? ok([]) : mappingsOf(resolve(line.options.mapping));
+  if (!mappings.ok) return mappings;
   const isPreview = line.flags.has("preview");
   return withLedger(ledger.value, { create: true, isSample: line.flags.has("sample") }, async (engine) => {
     const files = line.positionals.map((path) => resolve(path));
     const preview = await ask(engine, "import.preview", {
       files,
-      options: { ...(timezone === undefined ? {} : { timezone }), ...(host === undefined ? {} : { host }), ...(at === undefined ? {} : { at }), ...(every === undefined ? {} : { every }), ...(columns === undefined ? {} : { columns }), ...(format === undefined ? {} : { format }), ...mapping.value },
+      options: { ...(timezone === undefined ? {} : { timezone }), ...(host === undefined ? {} : { host }), ...(at === undefined ? {} : { at }), ...(every === undefined ? {} : { every }), ...(columns === undefined ? {} : { columns }), ...(format === undefined ? {} : { format }), ...(mappings.value.length === 0 ? {} : { mappings: mappings.value }) },
     });
     if (!preview.ok) return preview;
     const { plan } = preview.value;
@@ -116,11 +113,6 @@ async function importFiles(line: CommandLine, words: Words, streams: CliStreams)
     }
     const outcome = await ask(engine, "import.post", { plan });
     if (!outcome.ok) return outcome;
-    // Remembered once a file has been posted by it: the next one with this header needs no mapping.
-    if (mapping.value !== null && outcome.value.files.some(({ batch }) => batch !== null)) {
-      const saved = await ("mapping" in mapping.value ? ask(engine, "mapping.save", mapping.value) : ask(engine, "log-mapping.save", { mapping: mapping.value.logMapping }));
-      if (!saved.ok) return saved;
-    }
     const unjoined = await hostsWithoutBill(engine, preview.value.files);
     if (!unjoined.ok) return unjoined;
     if (unjoined.value.length > 0) streams.err(`${words.say("terminal.unjoined", { hosts: unjoined.value.join(", "), count: unjoined.value.length })}\n`);
@@ -136,37 +128,10 @@ async function hostsWithoutBill(engine: Engine, files: MethodOutput<"import.prev
   return list.ok ? ok(list.value.hosts.filter(({ host, resource }) => resource === null && hosts.has(host)).map(({ host }) => host)) : list;
 }
 
-/** A mapping file: what `gpu-ledger mapping` prints, or its `mapping` alone. */
-function mappingIn(file: string): Result<{ readonly mapping: ColumnMapping } | { readonly logMapping: LogMapping }, LedgerError> {
-  let stated: unknown;
-  try {
-    stated = JSON.parse(readFileSync(file, "utf8"));
-  } catch {
-    return err(existsSync(file) ? ledgerError("use.invalid", { option: "--mapping", value: basename(file) }) : ledgerError("import.not-found", { file: basename(file) }));
-  }
-  const alone = typeof stated === "object" && stated !== null && "mapping" in stated ? stated.mapping : stated;
-  if (typeof alone === "object" && alone !== null && "kind" in alone && alone.kind === "log") {
-    const log = logMappingSchema.safeParse(alone);
-    return log.success ? ok({ logMapping: log.data }) : err(ledgerError("contract.invalid", { question: basename(file), path: log.error.issues[0]?.path.join(".") ?? "" }));
-  }
-  const checked = columnMappingSchema.safeParse(alone);
-  return checked.success ? ok({ mapping: checked.data }) : err(ledgerError("contract.invalid", { question: basename(file), path: checked.error.issues[0]?.path.join(".") ?? "" }));
-}
-
-/** Prints how the columns of a file could be told apart, for the person to complete. */
-async function guessMapping(line: CommandLine, _words: Words, streams: CliStreams): Promise<Result<number, LedgerError>> {
-  const [path] = line.positionals;
-  if (path === undefined) return err(ledgerError("use.missing", { option: "FILE" }));
+/** Which column of a file means what, and the mappings that a ledger keeps. */
+function mapping(line: CommandLine, words: Words, streams: CliStreams): Promise<Result<number, LedgerError>> {
   const ledger = line.options.ledger === undefined ? null : resolve(line.options.ledger);
-  return withLedger(ledger, { create: false, isSample: false }, async (engine) => {
-    const guess = await ask(engine, "mapping.guess", { file: resolve(path) });
-    if (!guess.ok) return guess;
-    // What holds a measurement of GPUs and no amount is a log.
-    const log = guess.value.mapping.columns.billed === undefined ? await ask(engine, "log-mapping.guess", { file: resolve(path) }) : null;
-    const isLog = log !== null && log.ok && logMeasures.some((field) => log.value.mapping.columns[field] !== undefined || log.value.unsure.some((open) => open.field === field));
-    streams.out(`${JSON.stringify(isLog ? log.value : guess.value, null, 2)}\n`);
-    return ok(DONE);
-  });
+  return mappingCommand(line, words, streams, (work) => withLedger(ledger, { create: false, isSample: false }, work));
 }
 
 /** What to reserve; printed as the report that it also is. */

@@ -5,6 +5,7 @@ import { IdleRules } from "../reports/efficiency/IdleRules.tsx";
 import { FiscalYear } from "./FiscalYear.tsx";
 import { useSpeech } from "../words/WordsProvider.tsx";
 import { Prices } from "./Prices.tsx";
+import { Mappings } from "./Mappings.tsx";
 import { KeptSources } from "./KeptSources.tsx";
 import { Rates } from "./Rates.tsx";
 import { AlertsSelect, LanguageSelect, NegativeSelect, ThemeSelect } from "./selects.tsx";
@@ -37,6 +38,7 @@ export function Settings({ status }: { readonly status: LedgerStatus }) {
         <FiscalYear isReadOnly={status.isReadOnly} />
         <KeptSources />
         <Rates isReadOnly={status.isReadOnly} />
+        <Mappings isReadOnly={status.isReadOnly} />
         <Prices />
         <section aria-label={say("settings.about")}>
           <SectionHead title={say("settings.about")} />

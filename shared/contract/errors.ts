@@ -62,6 +62,7 @@ export interface LedgerErrorParams {
   "import.unrecognized": { file: string; closest: string | null; missing: string };
   "import.other-dataset": { file: string; dataset: string };
   "import.tie": { file: string; formats: string };
+  "import.line-ends": { file: string };
   "import.truncated": { file: string; rows: number };
   "import.archive-bursting": { file: string };
   "import.archive-nested": { file: string };
@@ -70,6 +71,10 @@ export interface LedgerErrorParams {
   "import.part-missing": { file: string; part: string; parts: number };
   "import.column-missing": { file: string; format: string; columns: string };
   "import.mapping-incomplete": { file: string; fields: string };
+  "mapping.not-found": { mapping: string };
+  "mapping.name-taken": { mapping: string };
+  "mapping.none": Record<string, never>;
+  "mapping.unreadable": { file: string; part: string };
   "import.zone-needed": { file: string };
   "import.zone-unknown": { zone: string };
   "import.columns-needed": { file: string };
@@ -128,12 +133,12 @@ export interface LedgerErrorParams {
   "plan.price-missing": { pricedAs: string };
   "plan.no-on-demand-price": { pool: string };
   "plan.currencies-mixed": { currencies: string };
+  "currency.billed-only": { currency: string };
+  "currency.no-rates": { currency: string };
   "plan.price-old": { option: string; day: string };
   "plan.scenario-not-found": { name: string };
   "prices.unrecognized": { file: string; formats: string };
   "prices.broken": { file: string };
-  "currency.billed-only": { currency: string };
-  "currency.no-rates": { currency: string };
   "prices.too-large": { file: string; megabytes: number };
   "prices.no-accelerators": { file: string; rows: number };
   "prices.not-found": { id: number };

@@ -46,6 +46,8 @@ export interface LogMappingGuess {
   readonly mapping: LogMapping;
   /** Fields for which several columns are as likely, or whose unit nothing states: nothing is chosen there. */
   readonly unsure: readonly { readonly field: LogField; readonly columns: readonly string[] }[];
+  /** Fields whose column was chosen by what stands in it, since its name says nothing. */
+  readonly byValues: readonly LogField[];
   readonly isSaved: boolean;
   readonly knownAs: string | null;
 }

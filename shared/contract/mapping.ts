@@ -63,6 +63,8 @@ export interface MappingGuess {
   readonly mapping: ColumnMapping;
   /** Fields for which several columns are as likely: nothing is chosen there. */
   readonly unsure: readonly { readonly field: MappedField | "endIs" | "quantityIs" | "decimalMark"; readonly columns: readonly string[] }[];
+  /** Fields whose column was chosen by what stands in it, since its name says nothing. */
+  readonly byValues: readonly MappedField[];
   /** Fields that must be stated and are not yet. */
   readonly missing: readonly (MappedField | "decimalMark")[];
   /** Whether it is one that the ledger remembers for this header. */

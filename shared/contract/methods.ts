@@ -37,7 +37,7 @@ import type { LedgerError } from "./errors.ts";
 import { providerEmissionsInputs } from "./provider-emissions.ts";
 import type { EmissionsCompareAnswer, EmissionsPreview, EmissionsReport } from "./provider-emissions.ts";
 import { reportIds } from "./report.ts";
-import { utilizationCounters } from "../domain/counter.ts";
+import { utilizationCounters, type UtilizationCounter } from "../domain/counter.ts";
 import { costBases, figureIds } from "../domain/figure.ts";
 import type { CostBasis } from "../domain/figure.ts";
 import type { datasetKinds, moneyColumns } from "../domain/charge.ts";
@@ -170,6 +170,7 @@ export const methods = {
   "timeline.read": method<HostTimeline>()(z.strictObject({ host: z.string().min(1).max(255), from: z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:00:00Z$/), hours: z.number().int().min(1).max(48) })),
   "aggregate.read": method<AggregateAnswer>()(z.strictObject({ period: periodLabel, scope: scopeSchema, currency })),
   "cuda.check": method<CudaAnswer>()(cudaQuestionSchema),
+  "counter.save": method<{ readonly revision: number }>()(z.strictObject({ counter: z.enum(utilizationCounters).nullable() })),
   "stop-rule.save": method<{ readonly revision: number }>()(z.strictObject({ rule: stopRuleSchema })),
   "allocation.read": method<AllocationState>()(z.strictObject({})),
   "allocation.preview": method<AllocationPreview>()(z.strictObject({ rules: allocationRules, period: periodLabel, currency })),
@@ -180,14 +181,14 @@ export const methods = {
   "accounts.save": method<{ readonly revision: number }>()(z.strictObject({ accounts: ledgerAccountsSchema, by: who })),
   "journal.export": method<{ readonly file: string }>()(z.strictObject({ period: periodLabel, currency, basis, file: fileToken })),
   "changes.list": method<ChangePage>()(z.strictObject({ area: z.enum(changeAreas).nullable(), offset: z.number().int().min(0), limit: z.number().int().min(1).max(500) })),
-  "budgets.list": method<{ readonly month: string; readonly fiscalStart: number; readonly budgets: readonly BudgetStatus[] }>()(z.strictObject({ month: monthLabel.nullable() })),
+  "budgets.list": method<{ readonly month: string; readonly fiscalStart: number; readonly budgets: readonly BudgetStatus[] }>()(z.strictObject({ month: monthLabel.nullable(), currency: currency.optional() })),
   "budgets.check": method<BudgetsCheck>()(z.strictObject({})),
   "budgets.import": method<BudgetImport>()(z.strictObject({ file: fileToken, currency, isPreview: z.boolean(), by: who })),
   "budgets.export": method<{ readonly file: string }>()(z.strictObject({ file: fileToken })),
   "budget.save": method<{ readonly revision: number; readonly id: number }>()(z.strictObject({ budget: budgetSchema, by: who })),
   "budget.remove": method<{ readonly revision: number }>()(z.strictObject({ id: rowId, by: who })),
   "budget.move": method<{ readonly revision: number }>()(z.strictObject({ from: rowId, to: rowId, month: monthLabel, amount: decimalText, reason: sentence, by: who })),
-  "budget.burn-down": method<BurnDown>()(z.strictObject({ id: rowId, month: monthLabel.nullable() })),
+  "budget.burn-down": method<BurnDown>()(z.strictObject({ id: rowId, month: monthLabel.nullable(), currency: currency.optional() })),
   "budget.suggest": method<BudgetSuggestion>()(z.strictObject({ kind: z.enum(budgetKinds), currency, basis: basis.nullable(), scope: budgetScopeSchema, fromMonth: monthLabel, months: z.number().int().min(1).max(36) })),
   "alerts.list": method<{ readonly alerts: readonly BudgetAlertLine[] }>()(z.strictObject({ onlyOpen: z.boolean() })),
   "alert.answer": method<{ readonly revision: number }>()(z.strictObject({ id: rowId, reason: sentence, action: sentence, by: who })),
@@ -288,6 +289,10 @@ export interface LedgerStatus {
   readonly rowsSetAside: number;
   readonly idlePolicy: IdlePolicy;
   readonly hoursUnderOldPolicy: boolean;
+  /** The counter that the person holds utilization to; null: the one that measured most of a period. */
+  readonly counter: UtilizationCounter | null;
+  /** Hours show whose counter was not kept: they are worked out anew. */
+  readonly hoursWithoutCounter: boolean;
 }
 
 export type Settings = Readonly<Record<string, string | null>>;

@@ -46,6 +46,7 @@ export const methodNames = [
   "stops.replay",
   "stops.export",
   "stop-rule.save",
+  "counter.save",
   "findings.read",
   "cuda.check",
   "timeline.read",

@@ -201,7 +201,7 @@ export function documentsIn(language: Language): Documents {
   const batch = (id: number, file: string, kind: "billing" | "telemetry", rows: number, extra: Partial<BatchSummary> = {}): BatchSummary => ({
     batch: id, kind, state: "posted", importedAt: "2026-10-06T09:12:00Z", format: kind === "billing" ? "focus" : "nvidia-smi-csv", version: kind === "billing" ? "1.2" : null, files: [file], periods: [period], rowsPosted: rows, rowsSetAside: 0, totals: kind === "billing" ? { USD: totals } : {}, corrections: {}, isShown: true, cellsKept: true, ...extra,
   });
-  const report = { error: null, setAside: [], repairs: {}, periods: [period], totals: {}, corrections: {}, devices: 0, coverage: null, batch: null, reasons: [], deliveries: [], telemetry: null, sha256: "9f41c0de".padEnd(60, "7") + "52bd" } as const;
+  const report = { error: null, setAside: [], repairs: {}, periods: [period], totals: {}, corrections: {}, devices: 0, coverage: null, batch: null, reasons: [], deliveries: [], telemetry: null, shape: null, mapping: null, sha256: "9f41c0de".padEnd(60, "7") + "52bd" } as const;
   return {
     review, efficiency, imports, explanation,
     status: { name: "sample.gpuledger", isSample: true, isReadOnly: false, revision: 7, isEmpty: false, months: [...months].reverse().map((label) => ({ label, hasBill: true, hasTelemetry: label !== "2025-12" })), currencies: ["USD", "EUR"], completeUntil: "2026-10-01T00:00:00Z", lastImportAt: "2026-10-06T09:12:00Z", telemetryCoverage: 0.926, rowsSetAside: 3, idlePolicy: defaultIdlePolicy, hoursUnderOldPolicy: false },

@@ -66,8 +66,8 @@ export function recognizeBilling({ name, header }: { readonly name: string; read
 }
 
 // Beside the formats: what a mapping could be, and files about GPUs that are no logs.
-export { columnsNotIn, mappedFormat } from "./billing/mapped.ts";
+export { columnsNotIn, MAPPED, mappedFormat } from "./billing/mapped.ts";
 export { guessMapping } from "./billing/mapped-guess.ts";
 export { guessLogMapping } from "./telemetry/mapped-log-guess.ts";
-export { MAPPED_LOG } from "./telemetry/mapped-log.ts";
+export { logColumnsNotIn, MAPPED_LOG, measuresIn } from "./telemetry/mapped-log.ts";
 export { knownNoLog } from "./telemetry/no-logs.ts";

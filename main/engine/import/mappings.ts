@@ -1,59 +1,91 @@
-/** Column mappings that the ledger remembers, one a header, in its settings. */
+/** Column mappings that the ledger keeps: by name, one a header. */
 import { createHash } from "node:crypto";
-import { logMappingSchema, type LogMapping } from "../../../shared/contract/log-mapping.ts";
-import { columnMappingSchema, type ColumnMapping } from "../../../shared/contract/mapping.ts";
+import { anyMappingSchema, type AnyMapping, type SavedMapping } from "../../../shared/contract/mappings.ts";
 import { headerKey } from "../formats/billing/mapped.ts";
-import { query, readAll, readOne, type Db } from "../store/sql.ts";
+import { prepared, query, readAll, readOne, type Db } from "../store/sql.ts";
 
-const PREFIX = "column-mapping.";
-const LOG_PREFIX = "log-mapping.";
-
-/** The same for logs. */
-export function saveLogMapping(db: Db, mapping: LogMapping): void {
-  db.prepare("INSERT INTO setting (Key, Value) VALUES (?, ?) ON CONFLICT (Key) DO UPDATE SET Value = excluded.Value").run(keyOf(mapping.header, LOG_PREFIX), JSON.stringify(mapping));
+interface MappingRow {
+  readonly MappingId: number;
+  readonly Name: string;
+  readonly Mapping: string;
+  readonly SavedAt: string | null;
+  readonly LastUsedAt: string | null;
+  readonly LastFile: string | null;
+  readonly LastBatch: number | null;
 }
 
-export function savedLogMapping(db: Db, header: readonly string[]): LogMapping | null {
-  const found = readOne(db, query<{ Value: string }>("Value")`-- mappings.of-log-header
-    SELECT Value FROM setting WHERE Key = ${keyOf(header, LOG_PREFIX)}`);
-  if (found === null) return null;
-  try {
-    const checked = logMappingSchema.safeParse(JSON.parse(found.Value));
-    return checked.success ? checked.data : null;
-  } catch {
-    return null;
-  }
+/** The shape of a file: its header's names without case, punctuation and order. Files of one shape are read by one mapping. */
+export function shapeOf(header: readonly string[]): string {
+  return createHash("sha256").update(headerKey(header)).digest("hex").slice(0, 32);
 }
 
-/** Keeps a mapping for files with its header; the one kept before for the same names gives way. */
-export function saveMapping(db: Db, mapping: ColumnMapping): void {
-  db.prepare("INSERT INTO setting (Key, Value) VALUES (?, ?) ON CONFLICT (Key) DO UPDATE SET Value = excluded.Value").run(keyOf(mapping.header), JSON.stringify(mapping));
+/** In the order of their names. */
+export function savedMappings(db: Db): readonly SavedMapping[] {
+  return readAll(db, query<MappingRow>("MappingId", "Name", "Mapping", "SavedAt", "LastUsedAt", "LastFile", "LastBatch")`-- mappings.all
+    SELECT MappingId, Name, Mapping, SavedAt, LastUsedAt, LastFile, LastBatch
+    FROM column_mapping
+    ORDER BY Name`).flatMap((row) => savedIn(row) ?? []);
 }
 
-/** The mapping for files with this header, in whatever order; null where there is none. */
-export function savedMapping(db: Db, header: readonly string[]): ColumnMapping | null {
-  const found = readOne(db, query<{ Value: string }>("Value")`-- mappings.of-header
-    SELECT Value FROM setting WHERE Key = ${keyOf(header)}`);
-  return found === null ? null : parsed(found.Value);
-}
-
-export function savedMappings(db: Db): readonly ColumnMapping[] {
-  return readAll(db, query<{ Value: string }>("Value")`-- mappings.all
-    SELECT Value FROM setting WHERE Key GLOB 'column-mapping.*' ORDER BY Key`)
-    .map(({ Value }) => parsed(Value))
-    .filter((mapping) => mapping !== null);
-}
-
-function keyOf(header: readonly string[], prefix = PREFIX): string {
-  return `${prefix}${createHash("sha256").update(headerKey(header)).digest("hex").slice(0, 32)}`;
+/** The mapping for files of a shape; null where there is none. */
+export function savedMapping(db: Db, shape: string): SavedMapping | null {
+  const found = readOne(db, query<MappingRow>("MappingId", "Name", "Mapping", "SavedAt", "LastUsedAt", "LastFile", "LastBatch")`-- mappings.of-shape
+    SELECT MappingId, Name, Mapping, SavedAt, LastUsedAt, LastFile, LastBatch
+    FROM column_mapping
+    WHERE Header = ${shape}`);
+  return found === null ? null : savedIn(found);
 }
 
 /** A mapping of another version that says what this one cannot read is as good as none. */
-function parsed(text: string): ColumnMapping | null {
+function savedIn({ MappingId, Name, Mapping, SavedAt, LastUsedAt, LastFile, LastBatch }: MappingRow): SavedMapping | null {
+  const checked = anyMappingSchema.safeParse(parsed(Mapping));
+  if (!checked.success) return null;
+  const lastUse = LastUsedAt === null || LastFile === null || LastBatch === null ? null : { at: LastUsedAt, file: LastFile, batch: LastBatch };
+  return { id: MappingId, name: Name, mapping: { ...checked.data, name: Name }, savedAt: SavedAt, lastUse };
+}
+
+function parsed(text: string): unknown {
   try {
-    const checked = columnMappingSchema.safeParse(JSON.parse(text));
-    return checked.success ? checked.data : null;
+    return JSON.parse(text);
   } catch {
     return null;
   }
+}
+
+/**
+ * Keeps a mapping for files of its header, inside the caller's transaction; the one kept for them before gives way. A name that another header's
+ * mapping has gets a number. `was`: whether there was one for them, and another.
+ */
+export function keepMapping(db: Db, mapping: AnyMapping, at: string): { readonly name: string; readonly was: "new" | "changed" | "same" } {
+  const shape = shapeOf(mapping.header);
+  const before = savedMapping(db, shape);
+  const name = freeName(db, mapping.name, shape);
+  const kept = { ...mapping, name };
+  if (before !== null && JSON.stringify(before.mapping) === JSON.stringify(anyMappingSchema.parse(kept))) return { name, was: "same" };
+  prepared(db, "INSERT INTO column_mapping (Name, Header, Mapping, SavedAt) VALUES (?, ?, ?, ?) ON CONFLICT (Header) DO UPDATE SET Name = excluded.Name, Mapping = excluded.Mapping, SavedAt = excluded.SavedAt").run(name, shape, JSON.stringify(kept), at);
+  return { name, was: before === null ? "new" : "changed" };
+}
+
+function freeName(db: Db, wanted: string, shape: string): string {
+  const others = new Set(readAll(db, query<{ Name: string }>("Name")`-- mappings.names-of-others
+    SELECT Name FROM column_mapping WHERE Header <> ${shape}`).map(({ Name }) => Name));
+  for (let number = 1; ; number += 1) {
+    const ending = number === 1 ? "" : ` (${number})`;
+    const name = `${wanted.slice(0, 120 - ending.length)}${ending}`;
+    if (!others.has(name)) return name;
+  }
+}
+
+/** Notes that a file was posted by the mapping of its shape, inside the caller's transaction. */
+export function noteUse(db: Db, shape: string, { at, file, batch }: { readonly at: string; readonly file: string; readonly batch: number }): void {
+  prepared(db, "UPDATE column_mapping SET LastUsedAt = ?, LastFile = ?, LastBatch = ? WHERE Header = ?").run(at, file, batch, shape);
+}
+
+/** false: there is no such mapping. */
+export function renameMapping(db: Db, id: number, name: string): boolean {
+  return prepared(db, "UPDATE column_mapping SET Name = ? WHERE MappingId = ?").run(name, id).changes > 0;
+}
+
+export function removeMapping(db: Db, id: number): boolean {
+  return prepared(db, "DELETE FROM column_mapping WHERE MappingId = ?").run(id).changes > 0;
 }

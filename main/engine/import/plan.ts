@@ -1,6 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { ledgerError, type LedgerError } from "../../../shared/contract/errors.ts";
+import type { AnyMapping } from "../../../shared/contract/mappings.ts";
 import type { PreviewFile } from "../../../shared/contract/methods.ts";
 import { failureOf, MEMBER_MARK, membersOf } from "./scan/archive.ts";
 import { sourceTrouble } from "./scan/failure.ts";
@@ -18,6 +19,8 @@ export interface PlannedFile {
   readonly batchId: number | null;
   /** As it was when it was read. */
   readonly modifiedMs: number;
+  /** What told its columns apart, with its own header: kept in the ledger once it is posted. */
+  readonly mapping: AnyMapping | null;
 }
 
 /** One file to look at: where it lies, or why it cannot be looked at. */
@@ -106,6 +109,8 @@ export function refusedFile(path: string, error: LedgerError | null, known: Part
     reasons: [],
     deliveries: [],
     telemetry: null,
+    shape: null,
+    mapping: null,
     ...known,
   };
 }

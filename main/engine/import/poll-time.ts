@@ -1,6 +1,6 @@
 /** When the polls of a log were that states no time: what the person says of it, else what its file does. */
 import { ledgerError } from "../../../shared/contract/errors.ts";
-import type { ImportOptions } from "../../../shared/contract/methods.ts";
+import type { ReadOptions } from "../../../shared/contract/methods.ts";
 import { err, ok } from "../../../shared/result.ts";
 import type { Result } from "../../../shared/result.ts";
 import { readTimestamp } from "./timestamp.ts";
@@ -21,7 +21,7 @@ export interface PollTime {
  * Reads `at` and `every`; without them the file's own time stands and the spacing is the tool's.
  * errors   use.invalid; import.zone-needed for a time without offset where no zone is given
  */
-export function pollTime({ at, every }: ImportOptions, clock: ZoneClock | null, fileMs: number, file: string): Result<PollTime> {
+export function pollTime({ at, every }: ReadOptions, clock: ZoneClock | null, fileMs: number, file: string): Result<PollTime> {
   const everyMs = every === undefined ? null : spacing(every);
   if (everyMs === undefined) return err(ledgerError("use.invalid", { option: "--every", value: every ?? "" }));
   const stated = at === undefined ? ok(null) : instantOf(at, clock, file);

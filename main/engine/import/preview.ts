@@ -7,6 +7,7 @@ import { err, ok, type Result } from "../../../shared/result.ts";
 import type { EngineContext, Opened } from "../context.ts";
 import { Cancelled } from "./control.ts";
 import { sortDeliveries, type FileLook, type Sorted } from "./deliveries.ts";
+import { keepMapping, noteUse } from "./mappings.ts";
 import { manifestsBeside } from "./parts.ts";
 import { refusedFile, type FileToRead, type Plan, type PlannedFile } from "./plan.ts";
 import { nameOf, placeOf } from "./scan/archive.ts";
@@ -34,7 +35,7 @@ export async function previewFiles(context: EngineContext, opened: Opened, paths
     for (const [index, file] of files.entries()) {
       const set = sorted.sets.find((indexes) => indexes.includes(index));
       const unread = unreadFile(file, index, sorted);
-      if (unread !== null) planned[index] = { path: file.path, preview: unread, batchId: null, modifiedMs: 0 };
+      if (unread !== null) planned[index] = { path: file.path, preview: unread, batchId: null, modifiedMs: 0, mapping: null };
       else if (set === undefined) planned[index] = await previewFile(opened, file, options, sorted.datasets.get(index), planned, progress.of(index));
       else if (set[0] === index) await previewParts(opened, set, files, options, sorted, planned, progress.of);
       if (reading.isCancelled) throw new Cancelled();
@@ -76,6 +77,7 @@ export async function postPlan(context: EngineContext, opened: Opened, id: strin
       const flipped = await runFlip(context, opened, { withBatches: batches, withoutBatches: [] }, stagesOf(context, plan));
       if (!flipped.ok) return flipped;
       revision = flipped.value.revision;
+      keepMappings(opened, ready, context.now().toISOString());
     }
     opened.plans.delete(id);
     context.log.write("import.posted", { files: ready.length, rows: ready.reduce((sum, { preview }) => sum + preview.rowsPosted, 0) });
@@ -86,6 +88,22 @@ export async function postPlan(context: EngineContext, opened: Opened, id: strin
   } finally {
     opened.reading = null;
   }
+}
+
+/** What told columns apart is kept once a file was posted by it: the next one with these columns is read by itself. */
+function keepMappings({ ledger, jobs }: Opened, files: readonly (PlannedFile & { readonly batchId: number })[], at: string): void {
+  const mapped = files.flatMap(({ path, preview: { shape, mapping: said }, mapping, batchId }) => (shape === null || said === null || mapping === null ? [] : [{ shape, mapping, isSaved: said.isSaved, use: { at, file: nameOf(path), batch: batchId } }]));
+  if (mapped.length === 0) return;
+  jobs.write(() =>
+    ledger.db
+      .transaction(() => {
+        for (const { shape, mapping, isSaved, use } of mapped) {
+          if (!isSaved) keepMapping(ledger.db, mapping, at);
+          noteUse(ledger.db, shape, use);
+        }
+      })
+      .immediate(),
+  );
 }
 
 /** Forgets a preview and takes its staging rows away. */
@@ -104,13 +122,13 @@ export function cancelReading(opened: Opened, plan: string | null): void {
 }
 
 async function previewFile({ jobs }: Opened, { path, trouble }: FileToRead, options: ImportOptions, dataset: string | undefined, before: readonly PlannedFile[], onProgress: (progress: JobProgress) => void): Promise<PlannedFile> {
-  if (trouble !== null) return { path, preview: refusedFile(path, trouble), batchId: null, modifiedMs: 0 };
-  const { preview, batchId, modifiedMs } = await jobs.run("read-file", { path, options, facts: factsOf(dataset) }, onProgress);
+  if (trouble !== null) return { path, preview: refusedFile(path, trouble), batchId: null, modifiedMs: 0, mapping: null };
+  const { preview, batchId, modifiedMs, mapping } = await jobs.run("read-file", { path, options, facts: factsOf(dataset) }, onProgress);
   const isTwin = batchId !== null && before.some((other) => other.batchId !== null && other.preview.sha256 === preview.sha256);
-  if (!isTwin) return { path, preview, batchId, modifiedMs };
+  if (!isTwin) return { path, preview, batchId, modifiedMs, mapping };
   // The same bytes twice in one import change nothing either.
   await jobs.run("delete-batches", [batchId]);
-  return { path, preview: { ...preview, state: "unchanged" }, batchId: null, modifiedMs };
+  return { path, preview: { ...preview, state: "unchanged" }, batchId: null, modifiedMs, mapping };
 }
 
 /** What the files are to each other: parts, versions, manifests. Manifests that lie beside files are asked too, chosen or not. */
@@ -153,18 +171,18 @@ async function previewParts(
   const paths = set.map((index) => files[index]?.path ?? "");
   const twins = await Promise.all(paths.map((path) => jobs.run("find-twin", { path })));
   if (twins.every((twin) => twin !== null)) {
-    for (const [at, index] of set.entries()) planned[index] = { path: paths[at] ?? "", preview: refusedFile(paths[at] ?? "", null, twins[at] ?? {}), batchId: null, modifiedMs: 0 };
+    for (const [at, index] of set.entries()) planned[index] = { path: paths[at] ?? "", preview: refusedFile(paths[at] ?? "", null, twins[at] ?? {}), batchId: null, modifiedMs: 0, mapping: null };
     return;
   }
   let into: number | null = null;
   for (const [at, index] of set.entries()) {
     const path = paths[at] ?? "";
-    const { preview, batchId, modifiedMs }: FileReading = await jobs.run("read-file", { path, options, facts: factsOf(sorted.datasets.get(index)), part: { into } }, progressOfFile(index));
-    planned[index] = { path, preview, batchId, modifiedMs };
+    const { preview, batchId, modifiedMs, mapping }: FileReading = await jobs.run("read-file", { path, options, facts: factsOf(sorted.datasets.get(index)), part: { into } }, progressOfFile(index));
+    planned[index] = { path, preview, batchId, modifiedMs, mapping };
     if (batchId === null) {
       // The batch has gone with the part that could not be read.
       for (const [other, otherIndex] of set.entries()) {
-        if (other !== at) planned[otherIndex] = { path: paths[other] ?? "", preview: refusedFile(paths[other] ?? "", preview.error, { kind: preview.kind, format: preview.format }), batchId: null, modifiedMs: 0 };
+        if (other !== at) planned[otherIndex] = { path: paths[other] ?? "", preview: refusedFile(paths[other] ?? "", preview.error, { kind: preview.kind, format: preview.format }), batchId: null, modifiedMs: 0, mapping: null };
       }
       return;
     }

@@ -10,7 +10,7 @@ import { recognizeBill, type Recognition } from "../formats/format.ts";
 import { billingFormats, columnsNotIn, mappedFormat, recognizeBilling, telemetryFormats } from "../formats/index.ts";
 import { knownNoLog } from "../formats/index.ts";
 import { CONTRACT_COMMITMENT, recognizeContracts } from "./contracts.ts";
-import type { Sniffed } from "./sniff.ts";
+import { sniff, type Sniffed } from "./sniff.ts";
 
 export interface Recognized {
   readonly kind: "billing" | "telemetry" | "commitments";
@@ -55,6 +55,20 @@ export function recognize(sniffed: Sniffed, options: ReadOptions): Result<Recogn
   const rival = bill.ok && bill.value.score === log.score ? bill.value : otherLog?.score === log.score ? otherLog : null;
   if (rival !== null) return err(ledgerError("import.tie", { file: sniffed.name, formats: `${log.formatId}, ${rival.formatId}` }));
   return ok({ kind: "telemetry", recognition: log });
+}
+
+/**
+ * As `sniff`; a file that nothing knows so is looked at again: as an answer of an interface that wraps its records, and as a table whose header
+ * stands below a title. Only where that makes it a bill is it read so.
+ */
+export async function sniffKnown(path: string): Promise<Result<Sniffed>> {
+  const first = await sniff(path);
+  if (!first.ok || first.value.isParquet === true) return first;
+  const known = recognize(first.value, {});
+  if (known.ok || known.error.code !== "import.unrecognized") return first;
+  const isBill = (header: readonly string[]): boolean => recognizeBilling({ name: first.value.name, header }).ok || recognizeContracts(header)?.missing.length === 0;
+  const again = await sniff(path, first.value.json === null ? isBill : "wrapped");
+  return again.ok && isBill(again.value.header) ? again : first;
 }
 
 /** What the person said of the columns settles it; a file beside it that lacks them is read as what it is known to be. */

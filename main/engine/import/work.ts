@@ -29,9 +29,9 @@ import { mayBeManifest, readManifest } from "./manifest.ts";
 import { joinedReport, mayBePart } from "./parts.ts";
 import { filesBehind, filesInside, refusedFile, type FileToRead } from "./plan.ts";
 import { noteDays, prepareFlip, type Flip, type PreparedFlip } from "./post.ts";
-import { recognize, type Recognized } from "./recognize.ts";
+import { recognize, sniffKnown, type Recognized } from "./recognize.ts";
 import { openBytes, statOf } from "./scan/archive.ts";
-import { sniff, type Sniffed } from "./sniff.ts";
+import type { Sniffed } from "./sniff.ts";
 import { deleteBatch, sweepAfterFlip, sweepAtOpen } from "./sweep.ts";
 
 /** What a job works with. */
@@ -106,7 +106,7 @@ async function lookAtFile({ db, control }: JobWorld, { path, options }: { readon
     if (manifest !== null) return { ...nothing, manifest };
   }
   if (!mayBePart(path)) return nothing;
-  const sniffed = await sniff(path);
+  const sniffed = await sniffKnown(path);
   if (!sniffed.ok) return nothing;
   const recognized = recognize(sniffed.value, readOptions(db, sniffed.value, options).options);
   return recognized.ok && recognized.value.kind === "billing" ? { ...nothing, format: recognized.value.recognition.formatId } : nothing;
@@ -126,7 +126,7 @@ export interface ReadFile {
 
 /** Looks at a file, recognizes it and reads it into a staging batch. A file that cannot be read is refused, in the preview. */
 async function readFile(world: JobWorld, { path, options: asked, part, facts = {} }: ReadFile): Promise<FileReading> {
-  const sniffed = await sniff(path);
+  const sniffed = await sniffKnown(path);
   const stat = await statOf(path);
   if (!sniffed.ok) return { preview: refusedFile(path, sniffed.error, { size: stat?.size ?? 0 }), batchId: null, modifiedMs: 0, mapping: null };
   const { size, header } = sniffed.value;

@@ -1,4 +1,4 @@
-import type { PreviewFile } from "../../../shared/contract/methods.ts";
+import type { ImportPreview, PreviewFile } from "../../../shared/contract/methods.ts";
 import { dash } from "../../../shared/i18n/format.ts";
 import { SectionHead } from "../../parts/SectionHead.tsx";
 import { sayCode } from "../../words/code.ts";
@@ -9,7 +9,7 @@ import { formatName } from "./FilesTable.tsx";
 import { isMapped, MapColumns } from "./MapColumns.tsx";
 
 /** What posting one file would change, how it ties to the file, why its format was chosen, and what cannot be taken. */
-export function FilePreview({ file }: { readonly file: PreviewFile }) {
+export function FilePreview({ preview, file }: { readonly preview: ImportPreview; readonly file: PreviewFile }) {
   const { say } = useSpeech();
   const changes = changesOf(file);
   return (
@@ -21,7 +21,7 @@ export function FilePreview({ file }: { readonly file: PreviewFile }) {
             <div>{Object.keys(file.totals).map((currency) => <FileTotals key={currency} file={file} currency={currency} />)}</div>
           </>
         )}
-        <Reasons file={file} />
+        <Reasons preview={preview} file={file} />
       </div>
       {file.rowsSetAside > 0 && <div className="set-aside"><SetAside file={file} /></div>}
     </>
@@ -141,7 +141,7 @@ function TelemetryFacts({ file }: { readonly file: PreviewFile }) {
   );
 }
 
-function Reasons({ file }: { readonly file: PreviewFile }) {
+function Reasons({ preview, file }: { readonly preview: ImportPreview; readonly file: PreviewFile }) {
   const { say, words } = useSpeech();
   const repairs = Object.entries(file.repairs).filter(([, count]) => count > 0);
   const hash = file.sha256 === null ? null : `sha256 ${file.sha256.slice(0, 4)} ${file.sha256.slice(4, 8)} … ${file.sha256.slice(-4)}`;
@@ -153,7 +153,7 @@ function Reasons({ file }: { readonly file: PreviewFile }) {
         {file.periods.length > 0 && <li>{say("reason.periods", { periods: file.periods.map((period) => words.period(period)).join(words.language === "zh-CN" ? "、" : ", ") })}</li>}
         {repairs.map(([name, count]) => <li key={name}>{say("reason.repair", { repair: sayCode(say, "imports.repair", name), count })}</li>)}
       </ul>
-      {isMapped(file) && file.state === "ready" && <p className="actions"><MapColumns file={file} label={say("import.map.change")} /></p>}
+      {isMapped(file) && file.state === "ready" && <p className="actions"><MapColumns preview={preview} file={file} label={say("import.map.change")} /></p>}
     </section>
   );
 }

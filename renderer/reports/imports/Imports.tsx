@@ -27,7 +27,7 @@ import { Batches } from "./Batches.tsx";
 import { FilesTable } from "./FilesTable.tsx";
 import { Matching } from "./Matching.tsx";
 import { FilePreview } from "./FilePreview.tsx";
-import { MappingQuestion, needsMapping } from "./MapColumns.tsx";
+import { MappingQuestions } from "./MapColumns.tsx";
 import { Questions } from "./Questions.tsx";
 import { useDeskPreview, useForgetPreviews } from "./useDeskPreview.ts";
 
@@ -41,8 +41,6 @@ export function Imports({ status }: { readonly status: LedgerStatus }) {
   const files = useFiles();
   const forget = useForgetPreviews();
   const post = useTell("import.post");
-  const saveMapping = useTell("mapping.save");
-  const saveLogMapping = useTell("log-mapping.save");
   const discard = useTell("import.discard");
   const cancel = useTell("import.cancel");
   const tell = useNotice((store) => store.tell);
@@ -61,16 +59,11 @@ export function Imports({ status }: { readonly status: LedgerStatus }) {
     rest();
   };
   const run = async (plan: string): Promise<void> => {
-    const { mapping, logMapping } = useDesk.getState().options;
     const result = await post.tell({ plan });
     rest();
     if (!result.ok) return;
     putAway();
-    const text = outcomeText(result.value, say);
-    // Remembered once a file was posted by it: the next one with these columns is read by itself.
-    const isPosted = (by: string): boolean => result.value.files.some(({ batch, format }) => batch !== null && format === by);
-    const kept = mapping !== undefined && isPosted("mapped") ? await saveMapping.tell({ mapping }) : logMapping !== undefined && isPosted("mapped-log") ? await saveLogMapping.tell({ mapping: logMapping }) : null;
-    tell(kept === null || kept.ok ? { text } : { text, detail: error(kept.error).what });
+    tell({ text: outcomeText(result.value, say) });
   };
   const throwAway = async (): Promise<void> => {
     if (preview !== null) await discard.tell({ plan: preview.plan });
@@ -116,6 +109,7 @@ export function Imports({ status }: { readonly status: LedgerStatus }) {
         </Refused>
       )}
       {preview !== null && <Questions files={preview.files} />}
+      {preview !== null && <MappingQuestions preview={preview} />}
       {preview !== null && <SelectedPreview preview={preview} selected={selected} />}
 
       <div className="below">
@@ -146,9 +140,7 @@ function monthIn(period: string | null, status: LedgerStatus): string | null {
 
 function SelectedPreview({ preview, selected }: { readonly preview: ImportPreview; readonly selected: number }) {
   const file = preview.files[Math.min(selected, preview.files.length - 1)];
-  if (file === undefined) return null;
-  if (file.state === "refused") return needsMapping(file) ? <MappingQuestion key={file.path} file={file} /> : null;
-  return <FilePreview key={file.path} file={file} />;
+  return file === undefined || file.state === "refused" ? null : <FilePreview key={file.path} preview={preview} file={file} />;
 }
 
 interface AnswerProps {

@@ -3,22 +3,32 @@ import type { LogField, LogMapping, LogMappingGuess } from "../../../shared/cont
 import { logFields, logMeasures } from "../../../shared/contract/log-mapping.ts";
 import type { ColumnMapping, ConstantField, MappedField, MappingGuess } from "../../../shared/contract/mapping.ts";
 import { constantFields, mappedFields, neededFields, openFields } from "../../../shared/contract/mapping.ts";
+import { isLogMapping } from "../../../shared/contract/mappings.ts";
 import { useAsk } from "../../ledger/useAsk.ts";
 import { SectionHead } from "../../parts/SectionHead.tsx";
 import { Refused } from "../../parts/states.tsx";
 import { Choice } from "../../settings/selects.tsx";
-import { useDesk } from "../../state/desk.ts";
-import { FormDialog } from "../../teams/fields.tsx";
+import { hasSameNames, useDesk } from "../../state/desk.ts";
+import { FormDialog, TextLine } from "../../teams/fields.tsx";
 import { useSpeech } from "../../words/WordsProvider.tsx";
 
 type Say = ReturnType<typeof useSpeech>["say"];
 
+interface MappingDialogProps {
+  readonly file: string;
+  /** Where the file stands in the preview: it may lie in a folder or an archive, and has no name of its own. */
+  readonly planned: { readonly plan: string; readonly index: number };
+  /** Files of the import with the same columns. */
+  readonly count: number;
+  readonly onClose: () => void;
+}
+
 /** Which column of a file means what: a guess to look through and to complete, for a file that no format knows. */
-export function MappingDialog({ file, token, onClose }: { readonly file: string; readonly token: string; readonly onClose: () => void }) {
+export function MappingDialog({ file, planned, count, onClose }: MappingDialogProps) {
   const { say } = useSpeech();
-  const bill = useAsk("mapping.guess", { file: token });
-  const log = useAsk("log-mapping.guess", { file: token });
-  if (bill.state === "answered" && log.state === "answered") return <Form file={file} bill={bill.value} log={log.value} onClose={onClose} />;
+  const bill = useAsk("mapping.guess", { file: null, planned });
+  const log = useAsk("log-mapping.guess", { file: null, planned });
+  if (bill.state === "answered" && log.state === "answered") return <Form file={file} bill={bill.value} log={log.value} count={count} onClose={onClose} />;
   const refused = bill.state === "refused" ? bill : log.state === "refused" ? log : null;
   return (
     <FormDialog title={say("import.map.title", { file })} onClose={onClose} onSave={onClose} saveLabel={say("import.map.use")} isDisabled isWide>
@@ -31,34 +41,44 @@ interface FormProps {
   readonly file: string;
   readonly bill: MappingGuess;
   readonly log: LogMappingGuess;
+  readonly count: number;
   readonly onClose: () => void;
 }
 
-function Form({ file, bill: guess, log: logGuess, onClose }: FormProps) {
+function Form({ file, bill: guess, log: logGuess, count, onClose }: FormProps) {
   const { say, words } = useSpeech();
-  const answer = useDesk((desk) => desk.answer);
-  const given = useDesk((desk) => desk.options);
-  const saidBill = given.mapping !== undefined && sameHeader(given.mapping.header, guess.header) ? given.mapping : null;
-  const saidLog = given.logMapping !== undefined && sameHeader(given.logMapping.header, guess.header) ? given.logMapping : null;
+  const map = useDesk((desk) => desk.map);
+  const given = useDesk((desk) => desk.options.mappings);
+  const said = given?.find(({ header }) => hasSameNames(header, guess.header));
+  const saidBill = said !== undefined && !isLogMapping(said) ? said : null;
+  const saidLog = said !== undefined && isLogMapping(said) ? said : null;
   const [bill, setBill] = useState<ColumnMapping>(saidBill ?? guess.mapping);
   const [log, setLog] = useState<LogMapping>(saidLog ?? logGuess.mapping);
   const [kind, setKind] = useState<"bill" | "log">(() => (saidLog !== null || logGuess.isSaved || (bill.columns.billed === undefined && looksLikeLog(logGuess)) ? "log" : "bill"));
+  const [name, setName] = useState(() => (kind === "bill" ? bill : log).name);
   const missing = kind === "bill"
     ? openFields(bill).map((field) => say(field === "decimalMark" ? "import.map.decimal" : `import.map.field.${field}`))
     : [...(logMeasures.some((field) => log.columns[field] !== undefined) ? [] : [say("import.map.measures")]), ...openUnits(log, logGuess).map((field) => say("import.map.missing.unit", { field: say(`import.map.log.${field}`) }))];
   const use = (): void => {
     if (missing.length > 0) return;
-    answer(kind === "bill" ? { mapping: bill, logMapping: undefined } : { logMapping: log, mapping: undefined });
+    map({ ...(kind === "bill" ? bill : log), name: name.trim() === "" ? file.slice(0, MOST_NAME) : name.trim() });
     onClose();
   };
   const wrong = missing.length === 0 ? null : say("import.map.missing", { fields: missing.join(words.language === "zh-CN" ? "、" : ", ") });
   return (
     <FormDialog title={say("import.map.title", { file })} onClose={onClose} onSave={use} saveLabel={say("import.map.use")} isDisabled={missing.length > 0} wrong={wrong} isWide>
-      <div className="form-grid"><Choice label={say("import.map.kind")} value={kind} choices={(["bill", "log"] as const).map((id) => ({ id, text: say(`import.map.kind.${id}`) }))} onChoose={setKind} /></div>
+      {count > 1 && <p className="prose">{say("import.map.all-files", { count })}</p>}
+      <div className="form-grid">
+        <Choice label={say("import.map.kind")} value={kind} choices={(["bill", "log"] as const).map((id) => ({ id, text: say(`import.map.kind.${id}`) }))} onChoose={setKind} />
+        <TextLine label={say("import.map.name")} value={name} onChange={(text) => setName(text.slice(0, MOST_NAME))} />
+      </div>
       {kind === "bill" ? <BillFields guess={guess} mapping={bill} onChange={setBill} /> : <LogFields guess={logGuess} mapping={log} onChange={setLog} />}
     </FormDialog>
   );
 }
+
+/** As the contract bounds it. */
+const MOST_NAME = 120;
 
 function BillFields({ guess, mapping, onChange }: { readonly guess: MappingGuess; readonly mapping: ColumnMapping; readonly onChange: (mapping: ColumnMapping) => void }) {
   const { say } = useSpeech();
@@ -72,6 +92,7 @@ function BillFields({ guess, mapping, onChange }: { readonly guess: MappingGuess
         column={mapping.columns[field]}
         guess={guess}
         unsure={guess.unsure.find((open) => open.field === field)?.columns}
+        isByValues={guess.byValues.includes(field) && guess.mapping.columns[field] === mapping.columns[field]}
         onChoose={(column) => onChange({ ...mapping, columns: withField(mapping.columns, field, column) })}
       >
         {constant !== null && mapping.columns[field] === undefined && (
@@ -140,6 +161,7 @@ function LogFields({ guess, mapping, onChange }: { readonly guess: LogMappingGue
       column={mapping.columns[field]}
       guess={guess}
       unsure={guess.unsure.find((open) => open.field === field && open.columns.length > 1)?.columns}
+      isByValues={guess.byValues.includes(field) && guess.mapping.columns[field] === mapping.columns[field]}
       onChoose={(column) => onChange({ ...mapping, columns: withField(mapping.columns, field, column) })}
     >
       {field in unitsOf && mapping.columns[field] !== undefined && (
@@ -182,12 +204,14 @@ interface FieldLineProps {
   readonly guess: Pick<MappingGuess, "header" | "sample">;
   /** Columns of which the guess took none. */
   readonly unsure: readonly string[] | undefined;
+  /** Its name says nothing: what stands in it did. */
+  readonly isByValues: boolean;
   readonly onChoose: (column: string | undefined) => void;
   readonly children: React.ReactNode;
 }
 
 /** What is meant, the column that holds it, and what stands there in the first rows. */
-function FieldLine({ label, column, guess, unsure, onChoose, children }: FieldLineProps) {
+function FieldLine({ label, column, guess, unsure, isByValues, onChoose, children }: FieldLineProps) {
   const { say, words } = useSpeech();
   const columns = [...new Set(guess.header)].filter((name) => name.trim() !== "");
   const sample = column === undefined ? [] : samplesOf(guess, column);
@@ -197,6 +221,7 @@ function FieldLine({ label, column, guess, unsure, onChoose, children }: FieldLi
       <td><Choice label={label} isLabelHidden value={column === undefined ? "none" : `=${column}`} choices={[{ id: "none", text: say("import.map.none") }, ...columns.map((name) => ({ id: `=${name}`, text: name }))]} onChoose={(id) => onChoose(id === "none" ? undefined : id.slice(1))} /></td>
       <td><div className="mapping-cell">
         {sample.length > 0 && <span className="mono mapping-sample" title={sample.join("\n")}>{sample.join(" · ")}</span>}
+        {isByValues && <span className="muted small">{say("import.map.by-values")}</span>}
         {column === undefined && unsure !== undefined && <span className="muted small">{say("import.map.unsure", { columns: unsure.join(words.language === "zh-CN" ? "、" : ", ") })}</span>}
         {children}
       </div></td>
@@ -213,10 +238,6 @@ function samplesOf({ header, sample }: Pick<MappingGuess, "header" | "sample">, 
 function withField<T extends object, K extends keyof T>(fields: T, field: K, value: T[K]): T {
   const { [field]: _old, ...others } = fields;
   return (value === undefined ? others : { ...others, [field]: value }) as T;
-}
-
-function sameHeader(one: readonly string[], other: readonly string[]): boolean {
-  return one.length === other.length && one.every((name, index) => name === other[index]);
 }
 
 function looksLikeLog({ mapping, unsure }: LogMappingGuess): boolean {

@@ -45,6 +45,8 @@ export const errors = {
   "error.import.other-dataset.todo": "Import the bill itself. Nothing of this file was imported.",
   "error.import.tie.what": "{{file}} could be read in more than one way: {{formats}}.",
   "error.import.tie.todo": "Say which one it is.",
+  "error.import.line-ends.what": "The lines of {{file}} end with a carriage return alone, as on old Macs.",
+  "error.import.line-ends.todo": "Save it again as “CSV UTF-8” and import that. Nothing of it was imported.",
   "error.import.truncated.what": "{{file}} breaks off in the middle; {{rows}} rows could be read before that.",
   "error.import.truncated.todo": "Download it again. Nothing of it was imported, since a part would look like the whole.",
   "error.import.archive-bursting.what": "{{file}} would open to far more than a bill of its size holds.",

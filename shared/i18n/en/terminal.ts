@@ -49,6 +49,9 @@ export const terminal = {
   "terminal.batch": "{{batch}}  {{when}}  {{state}}  {{format}}  {{rows}} rows  {{files}}",
   "terminal.batch-posted": "posted",
   "terminal.batch-undone": "undone",
+  "terminal.mapping.none": "No column mapping is saved yet.",
+  "terminal.mapping.columns_one": "{{count}} column",
+  "terminal.mapping.columns_other": "{{count}} columns",
   "terminal.no-batches": "No imports yet.",
   "terminal.no-totals": "No bills yet.",
   "terminal.unknown": "unknown",
@@ -79,7 +82,7 @@ export const terminal = {
       --at TIME                    when the last poll was, for logs without times
       --every SPACING              how far polls lie apart in them: 10, 500ms, 1m
       --columns LIST               columns of an nvidia-smi log without a header
-      --mapping FILE.json          read a bill or log by a column mapping, and remember it for that header
+      --mapping FILE.json          read bills and logs by the column mappings in it, and keep each for its header
       --preview                    say what would change, and change nothing
   report ID --ledger FILE --period 2026-09
                                    review, efficiency, commitments, imports, budgets, showback, kpis, selection, monthly, carbon or esg
@@ -122,7 +125,10 @@ export const terminal = {
       --for TOOL                   the plan as a script to read and run: aws, azure, gcloud, kubectl or slurm [--out FILE]
   findings --ledger FILE --period 2026-09   what telemetry found: idle machines, leaks, unused tensor cores, oversized cards
   cuda-check GPU [--toolkit 12.1] [--driver 535.54] [--built "8.0 9.0+PTX"]   why there is “no kernel image”
-  mapping FILE [--ledger FILE]     which column of FILE could mean what, as JSON for --mapping
+  mapping FILE [--ledger FILE]     which column of FILE (of an archive or folder: the first unknown in it) could mean what, as JSON
+  mapping list|show NAME --ledger FILE      the column mappings that a ledger keeps, and where each was used last
+  mapping export [NAME] --ledger FILE --out FILE   write one or all to a file; mapping import FILE takes them in
+  mapping delete NAME --ledger FILE         forget one
   batches --ledger FILE            list the imports
   undo BATCH --ledger FILE         take an import out again
   redo BATCH --ledger FILE         put it back

@@ -46,6 +46,8 @@ export const errors: Record<keyof typeof en, string> = {
   "error.import.other-dataset.todo": "请导入账单本身。该文件未导入任何内容。",
   "error.import.tie.what": "{{file}} 有不止一种读法：{{formats}}。",
   "error.import.tie.todo": "请指明是哪一种。",
+  "error.import.line-ends.what": "{{file}} 的行仅以回车符结尾（旧版 Mac 格式）。",
+  "error.import.line-ends.todo": "请另存为“CSV UTF-8”后重新导入。该文件未导入任何内容。",
   "error.import.truncated.what": "{{file}} 中途截断；截断前可读取 {{rows}} 行。",
   "error.import.truncated.todo": "请重新下载。为免部分被当作全部，该文件未导入任何内容。",
   "error.import.archive-bursting.what": "{{file}} 解开后远大于同等大小账单应有的内容。",

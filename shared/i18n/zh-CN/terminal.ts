@@ -50,6 +50,9 @@ export const terminal: Record<keyof typeof en, string> = {
   "terminal.batch": "{{batch}}  {{when}}  {{state}}  {{format}}  {{rows}} 行  {{files}}",
   "terminal.batch-posted": "已入账",
   "terminal.batch-undone": "已撤销",
+  "terminal.mapping.none": "尚未保存列映射。",
+  "terminal.mapping.columns_one": "{{count}} 列",
+  "terminal.mapping.columns_other": "{{count}} 列",
   "terminal.no-batches": "尚无导入。",
   "terminal.no-totals": "尚无账单。",
   "terminal.unknown": "未知",
@@ -80,7 +83,7 @@ export const terminal: Record<keyof typeof en, string> = {
       --at 时间                    日志未写时间时，最后一次采样的时间
       --every 间隔                 此类日志的采样间隔：10、500ms、1m
       --columns 列表               无标题行的 nvidia-smi 日志的各列
-      --mapping 文件.json          按列映射读取账单或日志，并为该标题行记住它
+      --mapping 文件.json          按其中的列映射读取账单和日志，并为各自的标题行保存
       --preview                    只说明会有什么变化，不作改动
   report 报表 --ledger 文件 --period 2026-09
                                    review、efficiency、commitments、imports、budgets、showback、kpis、selection、monthly、carbon 或 esg
@@ -123,7 +126,10 @@ export const terminal: Record<keyof typeof en, string> = {
       --for 工具                   输出供阅读后自行运行的脚本：aws、azure、gcloud、kubectl 或 slurm [--out 文件]
   findings --ledger 账本 --period 2026-09   遥测中的发现：闲置机器、显存泄漏、未用的张量核、过大的显卡
   cuda-check GPU [--toolkit 12.1] [--driver 535.54] [--built "8.0 9.0+PTX"]   查询“no kernel image”的原因
-  mapping 文件 [--ledger 账本]     各列可能的含义（JSON，供 --mapping 使用）
+  mapping 文件 [--ledger 账本]     各列可能的含义（JSON，供 --mapping 使用）；压缩包或文件夹取其中第一个未知文件
+  mapping list|show 名称 --ledger 账本      账本保存的列映射，以及各自最近用于哪个文件
+  mapping export [名称] --ledger 账本 --out 文件   导出一个或全部；mapping import 文件 则为导入
+  mapping delete 名称 --ledger 账本         删除一个
   batches --ledger 文件            列出各次导入
   undo 批次 --ledger 文件          撤销一次导入
   redo 批次 --ledger 文件          恢复一次导入

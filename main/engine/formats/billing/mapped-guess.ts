@@ -56,6 +56,20 @@ export function guessMapping({ file, header, sample }: { readonly file: string; 
       break;
     }
   }
+  const byValues: MappedField[] = [];
+  for (const { field, fits } of tellTales) {
+    if (columns[field] !== undefined || unsure.some((open) => open.field === field)) continue;
+    const fitting = header.flatMap((name, index) => (!taken.has(index) && name.trim() !== "" && isNearlyAll(cells[index] ?? [], fits) ? [index] : []));
+    const [only] = fitting;
+    if (only === undefined) continue;
+    if (fitting.length > 1) {
+      unsure.push({ field, columns: fitting.map((index) => header[index] ?? "") });
+      continue;
+    }
+    taken.add(only);
+    columns[field] = header[only] ?? "";
+    byValues.push(field);
+  }
   const indexOf = (field: MappedField): number => header.indexOf(columns[field] ?? "\u0000");
   const textsOf = (field: MappedField): readonly string[] => cells[indexOf(field)] ?? [];
   const constants: { currency?: string; provider?: string; unit?: string } = {};
@@ -94,7 +108,34 @@ export function guessMapping({ file, header, sample }: { readonly file: string; 
     emptyWords: [...dashes],
   };
   const open = openFields(mapping);
-  return { file, header: [...header], sample: sample.slice(0, 50), mapping, unsure, missing: open };
+  return { file, header: [...header], sample: sample.slice(0, 50), mapping, unsure, byValues, missing: open };
+}
+
+/** ISO 4217, those that bills of clouds come in. Three capitals alone may be a region, a team or an airport. */
+const currencyCodes: ReadonlySet<string> = new Set(["USD", "EUR", "GBP", "CNY", "RMB", "JPY", "INR", "KRW", "AUD", "CAD", "CHF", "SEK", "NOK", "DKK", "PLN", "CZK", "HUF", "RON", "BRL", "MXN", "ZAR", "SGD", "HKD", "TWD", "THB", "IDR", "MYR", "PHP", "VND", "NZD", "ILS", "AED", "SAR", "TRY"]);
+
+/**
+ * What stands in the cells tells a column whose name says nothing: only what looks like nothing else. An amount is told by its sign or code of
+ * currency, or by two decimals and more in every cell; a plain number may be anything.
+ */
+const tellTales: readonly { readonly field: MappedField; readonly fits: (cell: string) => boolean }[] = [
+  { field: "start", fits: isTime },
+  { field: "currency", fits: (cell) => currencyCodes.has(cell.toUpperCase()) },
+  { field: "tags", fits: (cell) => /^\s*[[{].*[:=].*[\]}]\s*$/s.test(cell) },
+  { field: "resource", fits: (cell) => /^i-[0-9a-f]{8,17}$|^\/subscriptions\/[^/]+\/|^projects\/[^/]+\/.*instances\/|^arn:aws[\w-]*:|^ocid1\.instance\./i.test(cell) },
+  { field: "region", fits: (cell) => /^(?:us|eu|ap|sa|ca|me|af|il|mx|cn|asia|europe|northamerica|southamerica|australia)-[a-z]+-?[a-z]*-?\d{0,2}[a-z]?$/.test(cell) },
+  { field: "gpuModel", fits: (cell) => /^(?:nvidia|amd|intel|geforce|tesla|instinct)?[\s_-]*(?:(?:rtx|gtx|quadro)[\s_-]*)?(?:[ABHLPTVG]\d{1,3}|GB?[HB]?\d{3}|B[23]00|MI\d{3}[AX]?|\d{4}|910[ABC]?)(?:[\s_-]*(?:ti|super|ada|sxm\d?|pcie|nvl|\d{2,3}\s*gi?b))*$/i.test(cell) && /[a-z]/i.test(cell) },
+  { field: "billed", fits: (cell) => isMoney(cell) },
+];
+
+function isMoney(cell: string): boolean {
+  const hasSign = /\p{Sc}|(?:^|\s)[A-Z]{3}(?:\s|$)/u.test(cell);
+  return looksLike("number", [cell]) && (hasSign || /\d[.,]\d{2,}\)?$/.test(cell));
+}
+
+/** Of at least one cell, 9 of 10. */
+function isNearlyAll(cells: readonly string[], fits: (cell: string) => boolean): boolean {
+  return cells.length > 0 && cells.filter(fits).length >= cells.length * 0.9;
 }
 
 const emptyWords: ReadonlySet<string> = new Set(dashes.map((word) => word.toLowerCase()));
@@ -113,10 +154,15 @@ function spoken(name: string): readonly string[] {
   return name.includes("/") ? [words(name), words(name.slice(name.lastIndexOf("/") + 1))] : [words(name)];
 }
 
+/** A day or an instant, written so that it can be nothing else. */
+function isTime(text: string): boolean {
+  return /^\d{4}[-/.年]\d{1,2}[-/.月]\d{1,2}日?(?:[T ].*)?$|^\d{8}[T ]\S.*$|^\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}(?:[T ].*)?$/.test(text);
+}
+
 function looksLike(kind: Kind, cells: readonly string[]): boolean {
   if (cells.length === 0) return kind !== "currency";
   const share = (fits: (text: string) => boolean): number => cells.filter(fits).length / cells.length;
-  if (kind === "time") return share((text) => /^\d{4}[-/.年]?\d{1,2}(?:[-/.月]?\d{1,2}日?)?(?:[T ].*)?$|^\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}(?:[T ].*)?$|^\d{10}(?:\d{3})?$/.test(text)) > 0.5;
+  if (kind === "time") return share((text) => isTime(text) || /^\d{4}(?:[-/.年]?\d{1,2}月?|\d{4})$|^\d{10}(?:\d{3})?$/.test(text)) > 0.5;
   if (kind === "number") return share((text) => /^\(?[+-]?\s*(?:\p{Sc}|[A-Z]{3}\s)?\s*[\d.,' ]*\d[\d.,' ]*(?:[eE][+-]?\d+)?\s*(?:\p{Sc}|[A-Z]{3})?\)?$/u.test(text)) > 0.5;
   if (kind === "currency") return share((text) => /^[A-Za-z]{3}$/.test(text)) > 0.5;
   return true;

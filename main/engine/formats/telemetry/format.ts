@@ -129,5 +129,6 @@ export const logRepairs = [
   "allocation-only",
   "assumed-single-gpu",
   "shared-gpu",
+  "partial-answer",
 ] as const;
 export type LogRepair = (typeof logRepairs)[number];

@@ -10,9 +10,9 @@ import type { Result } from "../../../../shared/result.ts";
 import type { Sniffed } from "../../import/sniff.ts";
 import type { Recognition } from "../format.ts";
 import { readQuantityText } from "./cells.ts";
-import { exporterLog } from "./exporter-series.ts";
+import { exporterLog, isOfGpu } from "./exporter-series.ts";
 import type { LogFormatJob, LogReader, LogSink, TelemetryFormat } from "./format.ts";
-import { exportedMetrics } from "./metric-names.ts";
+import { exportedMetric, givenMetric } from "./metric-names.ts";
 import { labelsOfText } from "./prometheus-text.ts";
 import { splitCells } from "./table-log.ts";
 import { wideTable } from "./wide-table.ts";
@@ -38,22 +38,21 @@ function headerOf(head: string, delimiter: string): { readonly cells: readonly s
 
 /** The exporters' name that a legend holds as a word of its own. */
 function legendMetric(legend: string): string | null {
-  return legend.split(/[^\w:]+/).find((word) => Object.hasOwn(exportedMetrics, word)) ?? null;
+  return legend.split(/[^\w:]+/).find((word) => exportedMetric(word) !== null) ?? null;
 }
 
 function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
   const { sniffed, options } = job;
   const log = exporterLog(job, sink);
-  const given = options.columns?.trim() ?? null;
+  const given = givenMetric(options);
 
   function seriesOf(legend: string): WideSeries | null | LedgerError {
     const labelSet = /^([\w:]*)\{(.*)\}$/.exec(legend);
     const labels = labelSet === null ? textLabels(legend) : labelsOfText(labelSet[2] ?? "");
     if (labels === null) return null;
     const name = labelSet?.[1] || labels.get("__name__") || legendMetric(legend) || given;
-    const isGpu = ["uuid", "gpu", "gpu_uuid", "index", "minor_number", "accelerator_id"].some((label) => labels.has(label));
     // Values of a GPU of which nothing says what they are: the person must.
-    if (name === null || name === "") return isGpu ? ledgerError("import.metric-needed", { file: sniffed.name }) : null;
+    if (name === null || name === "") return isOfGpu(labels) ? ledgerError("import.metric-needed", { file: sniffed.name }) : null;
     const series = log.seriesOf(name, labels);
     if (series === null || /^(memory-total|memory-part|mig-mode|description)$/.test(series.exported.metric)) return null;
     const { device, column, exported } = series;
@@ -73,7 +72,6 @@ function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
     return { shape: "columns", time: 0, timeIs: "stamp", series };
   }
 
-  if (given !== null && !Object.hasOwn(exportedMetrics, given)) return { ok: false, error: ledgerError("import.metric-needed", { file: sniffed.name }) };
   return ok(wideTable(job, sink, { delimiter: sniffed.delimiter, layoutOf, hasSeries: log.hasSeries }));
 }
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { LedgerError } from "../../../../shared/contract/errors.ts";
-import type { ImportOptions } from "../../../../shared/contract/methods.ts";
+import type { ReadOptions } from "../../../../shared/contract/methods.ts";
 import type { Result } from "../../../../shared/result.ts";
 import { telemetryFormats } from "../../../../main/engine/formats/telemetry/index.ts";
 import { readLog } from "../../../../main/engine/import/logs.ts";
@@ -31,7 +31,7 @@ const reference = (() => {
 })();
 
 /** Reads a log as an import does: sniffed, recognized, read into a staging batch of the ledger. */
-export async function readPath(ledger: OpenLedger, path: string, options: ImportOptions = {}, isCancelled = () => false): Promise<Result<LogReading>> {
+export async function readPath(ledger: OpenLedger, path: string, options: ReadOptions = {}, isCancelled = () => false): Promise<Result<LogReading>> {
   const sniffed = await sniff(path);
   if (!sniffed.ok) return sniffed;
   const scores = telemetryFormats.map((format) => format.recognize(sniffed.value, options)).sort((one, other) => other.score - one.score);
@@ -48,7 +48,7 @@ export async function readPath(ledger: OpenLedger, path: string, options: Import
 }
 
 /** The same for a file made on the spot; it was last written at 2026-09-01T12:00:00Z. */
-export async function readText(ledger: OpenLedger, content: string | Uint8Array, options: ImportOptions = {}, name = "node-a.csv", isCancelled = () => false): Promise<Result<LogReading>> {
+export async function readText(ledger: OpenLedger, content: string | Uint8Array, options: ReadOptions = {}, name = "node-a.csv", isCancelled = () => false): Promise<Result<LogReading>> {
   const folder = mkdtempSync(join(tmpdir(), "gpu-ledger-log-"));
   try {
     const path = join(folder, name);
@@ -60,7 +60,7 @@ export async function readText(ledger: OpenLedger, content: string | Uint8Array,
   }
 }
 
-export async function readFresh(content: string | Uint8Array, options: ImportOptions = {}, name = "node-a.csv"): Promise<{ readonly reading: LogReading; readonly devices: readonly ReadDevice[] }> {
+export async function readFresh(content: string | Uint8Array, options: ReadOptions = {}, name = "node-a.csv"): Promise<{ readonly reading: LogReading; readonly devices: readonly ReadDevice[] }> {
   const ledger = openMemoryLedger();
   const read = await readText(ledger, content, options, name);
   if (!read.ok) throw new Error(JSON.stringify(read.error));
@@ -68,7 +68,7 @@ export async function readFresh(content: string | Uint8Array, options: ImportOpt
   ledger.close();
   return { reading: read.value, devices };
 }
-export async function refusal(content: string | Uint8Array, options: ImportOptions = {}, name = "node-a.csv"): Promise<LedgerError | null> {
+export async function refusal(content: string | Uint8Array, options: ReadOptions = {}, name = "node-a.csv"): Promise<LedgerError | null> {
   const ledger = openMemoryLedger();
   const read = await readText(ledger, content, options, name);
   ledger.close();

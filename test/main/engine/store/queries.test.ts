@@ -208,6 +208,8 @@ async function everyTeamQuestion(ask: Ask): Promise<void> {
   await ask("prices.list", { text: "", provider: null, mode: null, origin: "own", on: null, offset: 0, limit: 10 });
   await ask("benchmarks.list", {});
   await ask("mapping.list", {});
+  await ask("mapping.rename", { id: 1, name: "Night log" });
+  await ask("mapping.export", { ids: null, file: join(folder, "mappings.json") });
   const page = { slot: "GetCostAndUsage|services|2026-09|", call: "GetCostAndUsage", profile: null, month: "2026-09", question: "{}", page: 0, answer: "{}", nextToken: null } as const;
   await ask("connect.keep", page);
   await ask("connect.plan", { period: "2026-09", profile: null, parts: ["costs"], isRefresh: false });
@@ -222,11 +224,11 @@ async function everyTeamQuestion(ask: Ask): Promise<void> {
   await ask("rates.read", { base: "EUR", quote: "USD", offset: 0, limit: 10 });
   await ask("totals.converted", { period: "2026-09", by: ["month", "provider", "service", "team", "currency"], scope: {}, in: "EUR" });
   for (const report of reportIds) await ask("report.read", { report, period: "2026-09", scope: {}, basis: "EffectiveCost", currency: null });
-  await ask("budget.remove", { id: 1, by });
-}
   const inEuro = { period: "2026-09", scope: {}, currency: "~EUR" } as const;
   for (const report of reportIds) await ask("report.read", { report, basis: "EffectiveCost", ...inEuro });
   await ask("figure.explain", { metric: "idle-cost", basis: "EffectiveCost", ...inEuro });
+  await ask("budget.remove", { id: 1, by });
+}
 
 /** Tables that grow with what is imported: no question may read one from end to end without an index. */
 const bigTables = new Set(["charge_day", "charge_month", "gpu_trace", "gpu_hour", "gpu_hour_counter", "gpu_hour_cost", "gpu_cost_day", "gpu_activity_day", "gpu_charge_hours", "day_owner", "source_block", "set_aside", "delivery_day"]);

@@ -33,13 +33,13 @@ function file(name: string, ...lines: readonly string[]): string {
 }
 
 async function guess(path: string): Promise<MappingGuess> {
-  const answer = await engine.ask("mapping.guess", { file: path });
+  const answer = await engine.ask("mapping.guess", { file: path, planned: null });
   if (!answer.ok) throw new Error(JSON.stringify(answer.error));
   return answer.value;
 }
 
 async function preview(path: string, mapping?: ColumnMapping): Promise<PreviewFile & { readonly plan: string }> {
-  const answer = await engine.ask("import.preview", { files: [path], options: mapping === undefined ? {} : { mapping } });
+  const answer = await engine.ask("import.preview", { files: [path], options: mapping === undefined ? {} : { mappings: [mapping] } });
   const [first] = answer.ok ? answer.value.files : [];
   if (!answer.ok || first === undefined) throw new Error(JSON.stringify(answer));
   return { ...first, plan: answer.value.plan };
@@ -70,7 +70,6 @@ describe("a bill that no format knows", () => {
     const read = await preview(path, complete);
     expect(read).toMatchObject({ state: "ready", format: "mapped", rowsRead: 2, rowsPosted: 2, rowsSetAside: 0, totals: { USD: { BilledCost: "30.000000001", EffectiveCost: "30.000000001" } } });
     expect(await engine.ask("import.post", { plan: read.plan })).toMatchObject({ ok: true });
-    expect(await engine.ask("mapping.save", { mapping: complete })).toMatchObject({ ok: true });
     const teams = await engine.ask("totals.read", { period: "2026-09", by: ["team"] });
     expect(JSON.stringify(teams)).toContain("27.000000001");
 
@@ -78,9 +77,10 @@ describe("a bill that no format knows", () => {
     expect(rows).toMatchObject({ ok: true, value: { total: 2, rows: [{ file: "rental.csv", line: 2 }, { line: 3 }] } });
 
     const turned = file("october.csv", "team,total_cost,per_minute_rate,total_duration_minutes,end_time,start_time,gpu_count,gpu_type", "vision,1.5,0.1,15,2026-10-01 00:15:00,2026-10-01 00:00:00,1,L4");
-    expect(await preview(turned)).toMatchObject({ state: "ready", format: "mapped", rowsPosted: 1, periods: ["2026-10"], totals: { USD: { BilledCost: "1.5" } } });
+    // Posting kept it: the next file with these columns is read by it, and says so.
+    expect(await preview(turned)).toMatchObject({ state: "ready", format: "mapped", rowsPosted: 1, periods: ["2026-10"], mapping: { name: "rental.csv", isSaved: true }, reasons: [{ code: "mapping-saved", params: { mapping: "rental.csv" } }], totals: { USD: { BilledCost: "1.5" } } });
     expect(await guess(turned)).toMatchObject({ isSaved: true, missing: [], mapping: { constants: { provider: "Small Host" } } });
-    expect(await engine.ask("mapping.list", {})).toMatchObject({ ok: true, value: { mappings: [complete] } });
+    expect(await engine.ask("mapping.list", {})).toMatchObject({ ok: true, value: { mappings: [{ name: "rental.csv", mapping: complete, lastUse: { file: "rental.csv" } }] } });
   });
 
   it("counts GPU-hours by what the person said the quantity is", async () => {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { ImportOptions } from "../../../../../shared/contract/methods.ts";
+import type { ReadOptions } from "../../../../../shared/contract/methods.ts";
 import { telemetryFormats } from "../../../../../main/engine/formats/telemetry/index.ts";
 import { openMemoryLedger } from "../../../../../main/engine/store/open.ts";
 import { devicesOf, readText } from "../../import/read-log.ts";
@@ -21,7 +21,7 @@ const fixtures = telemetryFormats
     const folder = join(root, id);
     return readdirSync(folder)
       .filter((file) => !file.endsWith(".expected.json"))
-      .map((file) => ({ name: `${id}/${file}`, file, content: readFileSync(join(folder, file)), options: (JSON.parse(readFileSync(join(folder, file.replace(/\.[a-z]+$/, ".expected.json")), "utf8")) as { readonly options: ImportOptions }).options }));
+      .map((file) => ({ name: `${id}/${file}`, file, content: readFileSync(join(folder, file)), options: (JSON.parse(readFileSync(join(folder, file.replace(/\.[a-z]+$/, ".expected.json")), "utf8")) as { readonly options: ReadOptions }).options }));
   });
 
 describe.each(fixtures)("$name", ({ file, content, options }) => {
@@ -64,7 +64,7 @@ describe.each(fixtures)("$name", ({ file, content, options }) => {
   }, patience);
 });
 
-async function valuesOf(content: Uint8Array, options: ImportOptions, file: string): Promise<ReadonlyMap<string, readonly number[]>> {
+async function valuesOf(content: Uint8Array, options: ReadOptions, file: string): Promise<ReadonlyMap<string, readonly number[]>> {
   const ledger = openMemoryLedger();
   const read = await readText(ledger, content, options, file);
   const values = new Map<string, readonly number[]>();

@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSyn
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { ImportOptions } from "../../../../../shared/contract/methods.ts";
+import type { ReadOptions } from "../../../../../shared/contract/methods.ts";
 import { telemetryFormats } from "../../../../../main/engine/formats/telemetry/index.ts";
 import { recognize } from "../../../../../main/engine/import/recognize.ts";
 import { sniff } from "../../../../../main/engine/import/sniff.ts";
@@ -15,7 +15,7 @@ import { devicesOf, readPath } from "../../import/read-log.ts";
  */
 interface Expected {
   readonly about: string;
-  readonly options: ImportOptions;
+  readonly options: ReadOptions;
   readonly reading?: unknown;
 }
 const root = join(import.meta.dirname, "../../../../fixtures/telemetry");
@@ -54,7 +54,7 @@ it.each(readdirSync(bills, { recursive: true, withFileTypes: true }).filter((ent
   expect(telemetryFormats.map((format) => format.recognize(sniffed.value, {})).filter(({ score }) => score >= 0.5)).toEqual([]);
 });
 
-async function readingOf(path: string, options: ImportOptions): Promise<unknown> {
+async function readingOf(path: string, options: ReadOptions): Promise<unknown> {
   const folder = mkdtempSync(join(tmpdir(), "gpu-ledger-log-"));
   const ledger = openMemoryLedger();
   try {

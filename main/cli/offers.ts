@@ -70,7 +70,7 @@ export function offersText(answer: OffersAnswer, words: Words): string {
       lines.push(
         pick.offer === null
           ? words.say("offers.tier.nothing", { budget: moneyText(tier.budget, currency, words), kind: words.say(`offers.tier.${pick.kind}`) })
-          : words.say("offers.tier.buys", { budget: moneyText(tier.budget, currency, words), kind: words.say(`offers.tier.${pick.kind}`), offer: pick.offer, hours: words.number(pick.hours, { digits: 0 }), gpuHours: words.number(pick.gpuHours, { digits: 0 }), units: words.number(pick.units / per, { digits: 0 }), unit: unitText(need, per, words) }),
+          : words.say("offers.tier.buys", { budget: moneyText(tier.budget, currency, words), kind: words.say(`offers.tier.${pick.kind}`), offer: nameOf(pick.offer, answer, words), hours: words.number(pick.hours, { digits: 0 }), gpuHours: words.number(pick.gpuHours, { digits: 0 }), units: words.number(pick.units / per, { digits: 0 }), unit: unitText(need, per, words) }),
       );
     }
   }
@@ -94,8 +94,15 @@ function rowOf(line: OfferLine, { currency }: OffersAnswer, words: Words): reado
   ];
 }
 
+/** Machine, place and way of buying of an offer that stands in the ranking. */
+function nameOf(id: string, { ranked }: OffersAnswer, words: Words): string {
+  const line = ranked.find((offer) => offer.id === id);
+  return line === undefined ? id : [`${line.provider} ${line.instanceType} ${regionText(line.region, words)}`, words.say(`prices.mode.${line.mode}`)].join(words.language === "zh-CN" ? "，" : ", ");
+}
+
 function rejectedText({ provider, instanceType, region, mode, reasons }: RejectedOffer, words: Words): string {
-  return `${provider} ${instanceType} ${regionText(region, words)}, ${words.say(`prices.mode.${mode}`)}: ${reasons.map((reason) => words.say(`offers.reason.${reason}`)).join("; ")}`;
+  const [comma, colon, semicolon] = words.language === "zh-CN" ? ["，", "：", "；"] : [", ", ": ", "; "];
+  return `${provider} ${instanceType} ${regionText(region, words)}${comma}${words.say(`prices.mode.${mode}`)}${colon}${reasons.map((reason) => words.say(`offers.reason.${reason}`)).join(semicolon)}`;
 }
 
 function regionText(region: string, words: Words): string {

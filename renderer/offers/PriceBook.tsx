@@ -146,7 +146,7 @@ function Prices({ list, filter, onFilter, onMore, onOwn }: PricesProps) {
                   <td>{modeText(speech, price)}</td>
                   <td className="n">{moneyOf(speech, price.effectivePerHour, price.currency, { bare: true, digits: 4 })}</td>
                   <td>{price.currency}</td>
-                  <td className={price.origin === "list" ? "clip muted" : "clip"} title={price.source}>{price.origin === "list" ? (price.isSuperseded ? say("offers.superseded") : say("prices.origin.list")) : `${say(`prices.origin.${price.origin}`)} ${price.source}`}{price.discount !== null && `${comma(speech)}${price.discount.name} −${price.discount.percent} %`}</td>
+                  <td className={price.origin === "list" ? "clip muted" : "clip"} title={words.reference(price.source)}>{price.origin === "list" ? (price.isSuperseded ? say("offers.superseded") : say("prices.origin.list")) : `${say(`prices.origin.${price.origin}`)} ${price.source}`}{price.discount !== null && `${comma(speech)}${price.discount.name} −${price.discount.percent} %`}</td>
                   <td>{words.instant(`${price.priceDate}T00:00:00Z`, "day")}</td>
                   <td className="n">{say("prices.age", { count: price.ageDays })}</td>
                   {!isNarrow && <td className="beaten">{beaten === undefined ? "" : say("prices.beats", { price: moneyOf(speech, beaten.pricePerHour, beaten.currency, { digits: 4 }), date: beaten.priceDate, origin: say(`prices.origin.${beaten.origin}`) })}</td>}
@@ -234,7 +234,7 @@ function Lists({ list }: { readonly list: PriceList }) {
               <th scope="row">{providerText(speech, provider)}</th>
               <td className="n">{words.count(prices)}</td>
               <td>{oldest === newest ? words.instant(`${newest}T00:00:00Z`, "day") : say("prices.discounts.span", { from: words.instant(`${oldest}T00:00:00Z`, "day"), until: words.instant(`${newest}T00:00:00Z`, "day") })}</td>
-              <td className="clip muted" title={source}>{source}</td>
+              <td className="clip muted" title={words.reference(source)}>{words.reference(source)}</td>
             </tr>
           ))}
         </tbody>

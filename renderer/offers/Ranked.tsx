@@ -55,7 +55,7 @@ export function Ranked({ answer, limit, onMore }: { readonly answer: OffersAnswe
                 {!isNarrow && <td className="n">{line.carbonKg === null ? <span className="unknown">—</span> : words.number(line.carbonKg, { digits: 0 })}</td>}
                 {!isNarrow && <td className="n" title={say("offers.must-be.title", { must: speedText(speech, line.breakEvenSpeedUp), is: speedText(speech, line.speedUp) })}>{index === 0 ? "" : `×${speedText(speech, line.breakEvenSpeedUp)} / ×${speedText(speech, line.speedUp)}`}</td>}
                 <td className={line.rateBasis === "benchmark" || line.rateBasis === "scaled" ? undefined : "muted"} title={line.benchmark === null ? undefined : `${line.benchmark.source}, ${line.benchmark.measuredOn}`}>{say(`offers.rate.${line.rateBasis}`)}</td>
-                {!isNarrow && <td className={line.priceOrigin === "list" ? "muted" : undefined} title={`${say(`prices.origin.${line.priceOrigin}`)} ${line.priceSource}, ${line.priceDate}`}>{line.isSuperseded ? say("offers.superseded") : say("prices.age", { count: line.ageDays })}{line.priceOrigin !== "list" && ` · ${say(`prices.origin.${line.priceOrigin}`)}`}</td>}
+                {!isNarrow && <td className={line.priceOrigin === "list" ? "muted" : undefined} title={`${say(`prices.origin.${line.priceOrigin}`)} ${words.reference(line.priceSource)}${comma(speech)}${line.priceDate}`}>{line.isSuperseded ? say("offers.superseded") : say("prices.age", { count: line.ageDays })}{line.priceOrigin !== "list" && ` · ${say(`prices.origin.${line.priceOrigin}`)}`}</td>}
               </tr>
             );
           })}

@@ -39,7 +39,7 @@ export function SideBySide({ answer }: { readonly answer: OffersAnswer }) {
     [say("offers.side.gbs", { currency }), ({ gbsPerMoney }) => number(gbsPerMoney)],
     [say("offers.side.carbon"), ({ carbonKg }) => (carbonKg === null ? unknown : say("offers.kilograms", { kilograms: words.number(carbonKg, { digits: 0 }) }))],
     [say("offers.side.grid"), ({ gridGrams, gridYear, pue }) => (gridGrams === null ? unknown : say("offers.side.grid-year", { grams: words.number(gridGrams, { digits: 0 }), year: String(gridYear ?? "—"), pue: pue === null ? "—" : words.number(pue, { digits: 2 }) }))],
-    [say("offers.side.source"), ({ priceOrigin, priceSource, priceDate, discountPercent }) => <span title={priceSource}>{say(`prices.origin.${priceOrigin}`)}{comma(speech)}{words.instant(`${priceDate}T00:00:00Z`, "day")}{discountPercent === null ? "" : ` −${discountPercent} %`}</span>],
+    [say("offers.side.source"), ({ priceOrigin, priceSource, priceDate, discountPercent }) => <span title={words.reference(priceSource)}>{say(`prices.origin.${priceOrigin}`)}{comma(speech)}{words.instant(`${priceDate}T00:00:00Z`, "day")}{discountPercent === null ? "" : ` −${discountPercent} %`}</span>],
   ];
   return (
     <section aria-labelledby={id}>

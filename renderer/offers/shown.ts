@@ -35,8 +35,8 @@ export function modeText({ say, words }: Spoken, { mode, payment }: { readonly m
   return payment === null || payment === "none" ? say(`prices.mode.${mode}`) : `${say(`prices.mode.${mode}`)}${comma({ words })}${say(`prices.payment.${payment}`)}`;
 }
 
-export function placeText({ say }: Spoken, { region, location }: { readonly region: string; readonly location: string | null }): string {
-  return region === "*" ? say("prices.every-region") : location === null ? region : location;
+export function placeText({ say, words }: Spoken, { region, location }: { readonly region: string; readonly location: string | null }): string {
+  return region === "*" ? say("prices.every-region") : location === null ? region : words.reference(location);
 }
 
 export function unitText({ say }: Spoken, { need, per }: Pick<OffersAnswer, "need" | "per">): string {

@@ -96,6 +96,8 @@ export type MessageParam =
   | { readonly period: PeriodLabel; readonly short?: boolean }
   | { readonly instant: string; readonly precision: "day" | "minute" }
   | { readonly text: string }
+  /** A text of the reference tables: a place, a kind, a source. Each language has its own words for it. */
+  | { readonly reference: string }
   | { readonly message: Message };
 
 export type Block = FiguresBlock | TableBlock | HeatBlock | NotesBlock;

@@ -45,6 +45,8 @@ export interface Words {
   instant(iso: string, precision: "day" | "minute"): string;
   /** Why a figure has no value. */
   unknown(reason: UnknownReason | "not-applicable"): string;
+  /** A text of the reference tables: a place, a kind of factor; a source with its own title and what it is. */
+  reference(text: string): string;
   error(error: LedgerError): { readonly what: string; readonly todo: string };
   /** A plain text of the catalogs. */
   say(key: string, values?: Readonly<Record<string, string | number>>): string;

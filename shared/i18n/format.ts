@@ -9,6 +9,7 @@ import type { AmountStyle, NumberStyle, Words } from "../contract/words.ts";
 import { minorDigits } from "../domain/currency.ts";
 import { decimalsShown } from "../domain/figure.ts";
 import type { Figure } from "../domain/figure.ts";
+import { referenceZhCN, sourcesZhCN } from "./zh-CN/reference.ts";
 import type { PeriodLabel } from "../domain/period.ts";
 import { formatFixed, divideHalfEven } from "../domain/money.ts";
 
@@ -100,6 +101,7 @@ export function makeWords(translate: Translate, language: Language): Words {
     if ("period" in value) return period(value.period, value.short === undefined ? {} : { short: value.short });
     if ("instant" in value) return instant(value.instant, value.precision);
     if ("message" in value) return marked(value.message, false);
+    if ("reference" in value) return chinese ? referenceInChinese(value.reference) : value.reference;
     return value.text;
   }
 
@@ -138,6 +140,7 @@ export function makeWords(translate: Translate, language: Language): Words {
           return [{ text: amount, strong: true }, { text: rest, strong: false }];
         })
         .filter(({ text }) => text !== ""),
+    reference: (text) => param({ reference: text }),
     unknown: (reason) => translate(`why.${reason}`, { replace: {} }),
     error: (error) => {
       const replace: Record<string, string> = {};
@@ -165,6 +168,44 @@ export function makeWords(translate: Translate, language: Language): Words {
     },
   };
   return words;
+}
+
+/** Whole where it is known; a grid zone by its code and its place; a source by its title and what it is; else as it is. */
+function referenceInChinese(text: string): string {
+  if (Object.hasOwn(referenceZhCN, text)) return referenceZhCN[text] ?? text;
+  const share = /^\+ 1\/8 (.+)$/.exec(text)?.[1];
+  if (share !== undefined) return `另加 1/8 ${referenceInChinese(share)}`;
+  if (/^\d+ vCPU, /.test(text)) return text.replaceAll(", ", "、");
+  // A province's zone has its name twice, and the name may have spaces.
+  const province = /^CN-PROV:(.+) \1$/.exec(text)?.[1];
+  const [, zone = "", name = ""] = province === undefined ? (/^([A-Z][\w:-]*) (.+)$/.exec(text) ?? []) : ["", `CN-PROV:${province}`, province];
+  const place = (Object.hasOwn(referenceZhCN, name) ? referenceZhCN[name] : undefined) ?? countryInChinese(zone, name);
+  if (place !== null) return `${zone} ${place}`;
+  const parts = text.split("; ");
+  const explained = parts.map((part) => {
+    const what = sourcesZhCN.find(([title]) => part.startsWith(title))?.[1];
+    return what === undefined ? part : `${part}（${what}）`;
+  });
+  return explained.join("；");
+}
+
+/** A country by the code of its zone, or by its English name where the code has three letters; null for what is no country. */
+function countryInChinese(zone: string, name: string): string | null {
+  if (/^[A-Z]{2}$/.test(zone)) return regionNames("zh-CN").of(zone) ?? null;
+  if (!zone.startsWith("EMBER:")) return null;
+  for (let code = 0; code < 676; code += 1) {
+    const letters = String.fromCharCode(65 + Math.floor(code / 26), 65 + (code % 26));
+    if (regionNames("en").of(letters) === name) return regionNames("zh-CN").of(letters) ?? null;
+  }
+  return null;
+}
+
+const regions = new Map<Language, Intl.DisplayNames>();
+
+function regionNames(language: Language): Intl.DisplayNames {
+  let names = regions.get(language);
+  if (names === undefined) regions.set(language, (names = new Intl.DisplayNames(language, { type: "region", fallback: "none" })));
+  return names;
 }
 
 function optional(value: { readonly signed?: boolean; readonly digits?: number }): { signed?: boolean; digits?: number } {

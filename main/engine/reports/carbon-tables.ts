@@ -148,23 +148,36 @@ export function factorsTable(factors: readonly CarbonFactorUse[]): TableBlock {
       row(factor.key, [
         text(`F${index + 1}`),
         words(`carbon.factor.${factor.kind}`),
-        text(factor.subject === "" ? "*" : factor.subject),
+        factor.subject === "" ? text("*") : ofReference(factor.subject),
         text(factor.value),
         words(`carbon.unit.${factor.kind}`),
         factor.low === null || factor.high === null ? notApplicable : text(`${factor.low} – ${factor.high}`),
         factor.year === null ? notApplicable : text(String(factor.year)),
         text(String(factor.usedForYear)),
         words(`carbon.step.${factor.step}`),
-        factor.boundary === null && factor.method === null && factor.gases === null ? notApplicable : text([factor.boundary, factor.method, factor.gases].filter((part) => part !== null).join(", ")),
+        kindCell([factor.boundary, factor.method, factor.gases].filter((part) => part !== null)),
         shown(energyFigure("energy-kwh", factor.facilityMilliwattHours, "derived", 1)),
-        text(factor.source),
+        ofReference(factor.source),
         factor.licence === "" ? notApplicable : text(factor.licence),
         factor.retrieved === null ? notApplicable : text(factor.retrieved),
-        factor.beats === null ? notApplicable : text(`${factor.beats.value} (${factor.beats.source})`),
+        factor.beats === null ? notApplicable : { message: message("carbon.factor.beats", { value: { text: factor.beats.value }, source: { reference: factor.beats.source } }) },
       ], factor.origin === "own" ? "useful" : undefined),
     ),
     total: null,
   };
+}
+
+/** A text of the reference tables, in the words of the reader's language. */
+function ofReference(reference: string): Cell {
+  return { message: message("carbon.factor.reference", { text: { reference } }) };
+}
+
+/** Boundary, method and gases of a factor, as far as it states them. */
+function kindCell(parts: readonly string[]): Cell {
+  const [first, second, third] = parts.map((reference) => ({ reference }));
+  if (first === undefined) return notApplicable;
+  if (second === undefined) return { message: message("carbon.factor.reference", { text: first }) };
+  return { message: third === undefined ? message("carbon.factor.kinds-2", { first, second }) : message("carbon.factor.kinds-3", { first, second, third }) };
 }
 
 /** What is not calculated, or rests on a stand-in, and why. */

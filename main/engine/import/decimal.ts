@@ -194,6 +194,9 @@ export function createDecimalReader({ slots, mark, nullTexts }: { readonly slots
     let text = "";
     for (let at = start; at < end; at += 1) text += String.fromCharCode(bytes[at] as number);
     if (nulls.has(text.toLowerCase())) return NULL_TEXT;
+    // Accountants' brackets are a minus (maths i.3).
+    const bracketed = /^\(([\d.,]*\d[\d.,]*(?:[eE][+-]?\d+)?)\)$/.exec(text)?.[1];
+    if (bracketed !== undefined) text = `-${bracketed}`;
     const signed = withCurrencySign(bytes, start, end, text);
     // Another sign than the first may be of another currency: those are never added.
     if (signed !== null && sign !== null && signed.sign !== sign) return NO_DECIMAL;

@@ -8,7 +8,7 @@ import { compressionOf, failureOf, isTar, nameOf, openBytes, openedHead, placeOf
 import { openParquet } from "./scan/parquet.ts";
 import { SourceError, sourceTrouble } from "./scan/failure.ts";
 import type { JsonLayout } from "./scan/json-records.ts";
-import { createJsonCutter, flattened, jsonLayoutOf } from "./scan/json-records.ts";
+import { createJsonCutter, flattened, jsonLayoutOf, mayBeWrapped } from "./scan/json-records.ts";
 import type { ByteSource } from "./scan/source.ts";
 
 export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "gb18030";
@@ -54,11 +54,13 @@ const delimiters: readonly Delimiter[] = [",", ";", "\t", "|"];
 /**
  * Looks at the first bytes of a file: compression, encoding, delimiter, header.
  *
- * errors   import.not-found, import.unreadable, import.empty, import.not-text, import.truncated (a gz cut before its first block ends),
+ * `otherwise`: how to look at what nothing knew at first (import/recognize.ts, sniffKnown).
+ *
+ * errors   import.not-found, import.unreadable, import.empty, import.not-text, import.line-ends, import.truncated (a gz cut before its first block ends),
  *          import.archive-nested, import.encrypted, import.archive-bursting, import.container-unsupported (7z, bzip2, xz, and zstd where the
  *          runtime has none), import.unrecognized with what it is in `closest` (a workbook, a database)
  */
-export async function sniff(path: string): Promise<Result<Sniffed>> {
+export async function sniff(path: string, otherwise: Otherwise | null = null): Promise<Result<Sniffed>> {
   const name = nameOf(path);
   let size: number;
   let raw: Buffer;
@@ -98,7 +100,14 @@ export async function sniff(path: string): Promise<Result<Sniffed>> {
   const decoded = new TextDecoder(isWide ? "utf-8" : encoding).decode(text, { stream: true });
   if (decoded.trim() === "") return err(ledgerError("import.empty", { file: name }));
 
-  const json = jsonLayoutOf(decoded);
+  const json = otherwise === "wrapped" ? (mayBeWrapped(decoded) ? "wrapped" : null) : jsonLayoutOf(decoded);
+  if (otherwise !== null && otherwise !== "wrapped") {
+    const place = headerAmong(text, isWide ? "utf-8" : encoding, otherwise);
+    const table = place === null ? null : await readTable(text.subarray(place.byte), place.delimiter, isWide ? "utf-8" : encoding, isWhole, false);
+    if (place === null || table === null) return err(ledgerError("import.empty", { file: name }));
+    const found = { ...table, headerLine: table.headerLine + place.line, headerByte: table.headerByte + place.byte, delimiter: place.delimiter };
+    return ok({ path, name, size, compression, encoding, markLength, quote: '"', json: null, ...found, head: decoded.slice(0, HEAD_CHARACTERS), isWhole });
+  }
   if (json !== null) {
     const table = jsonTable(text, json, isWhole);
     if (table !== null) {
@@ -107,6 +116,8 @@ export async function sniff(path: string): Promise<Result<Sniffed>> {
     }
   }
 
+  // No table of one line: its lines end as those of old Macs did, and would be read as a header without rows.
+  if (/[^\s]\r[^\s]/.test(decoded) && !decoded.includes("\n")) return err(ledgerError("import.line-ends", { file: name }));
   const separator = /^[\s]*sep=(.)\r?\n/i.exec(decoded);
   const delimiter = separator !== null && isDelimiter(separator[1]) ? separator[1] : detectDelimiter(decoded.slice(separator?.[0].length ?? 0));
   const table = await readTable(text, delimiter, isWide ? "utf-8" : encoding, isWhole, separator !== null);
@@ -125,6 +136,29 @@ export async function sniff(path: string): Promise<Result<Sniffed>> {
     head: decoded.slice(0, HEAD_CHARACTERS),
     isWhole,
   });
+}
+
+/** Another look at a file that nothing knows: as an answer of an interface, or as a table whose header stands below other lines. */
+export type Otherwise = "wrapped" | ((header: readonly string[]) => boolean);
+
+/** A header that `isKnown` knows stands at most so far down: titles, dates and filters of a console's export come before it. */
+const MOST_LINES_BEFORE = 30;
+
+/** The first line that is a known header, by its place; null where none of the first is. */
+function headerAmong(text: Uint8Array, encoding: "utf-8" | "gb18030" | "utf-16le" | "utf-16be", isKnown: (header: readonly string[]) => boolean): { readonly line: number; readonly byte: number; readonly delimiter: Delimiter } | null {
+  const decoder = new TextDecoder(encoding);
+  let byte = 0;
+  for (let line = 0; line <= MOST_LINES_BEFORE && byte < text.length; line += 1) {
+    const end = text.indexOf(10, byte);
+    const cells = decoder.decode(text.subarray(byte, end === -1 ? text.length : end)).trim();
+    for (const delimiter of delimiters) {
+      const header = cells.split(delimiter).map((cell) => cell.trim().replace(/^"(.*)"$/, "$1"));
+      if (line > 0 && header.length > 1 && isKnown(header)) return { line, byte, delimiter };
+    }
+    if (end === -1) return null;
+    byte = end + 1;
+  }
+  return null;
 }
 
 async function sniffParquet(path: string, name: string, size: number, compression: Compression | null): Promise<Result<Sniffed>> {

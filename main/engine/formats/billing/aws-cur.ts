@@ -2,6 +2,7 @@ import type { PurchaseOption } from "../../../../shared/domain/charge.ts";
 import type { BillingFormat, DimensionCell, DimensionRow, MoneyTerm } from "../format.ts";
 import { absent, canonicalName, constant, currency, derived, minus, moneyBy, noMoney, optional, plus, plusIfStated, required, utcTime } from "../format.ts";
 import { byKind, kindCell, kindOf, kinds } from "./aws-line-items.ts";
+import { savedDates } from "./date-order.ts";
 import { gpuHoursRule } from "./hours.ts";
 import { canonicalTags, parseJson, parseTags, teamOf } from "./tags.ts";
 
@@ -22,6 +23,7 @@ export const awsCur: BillingFormat = {
   version: (columns) => (columns.has("product") || columns.has("resourcetags") ? "2.0" : "legacy"),
   datasetKind: () => "cash-and-accrual",
   covers: "account-and-period",
+  survey: savedDates(["lineItem/UsageStartDate"], ["lineItem/UsageEndDate"], ["bill/BillingPeriodStartDate"], ["bill/BillingPeriodEndDate"]),
   nullTexts: [],
   charge: {
     ProviderName: constant("AWS"),

@@ -1,5 +1,5 @@
 import { orderedDateParts } from "../../import/utc-time.ts";
-import type { DateOrder } from "../format.ts";
+import type { DateOrder, FileSurvey, SurveyFinding } from "../format.ts";
 
 /** What the dates of a file prove of their order. */
 export interface DateOrdersFound {
@@ -25,7 +25,8 @@ export function dateOrders(): { look(text: string | null, isOfCharge: boolean): 
       if (known.size < 4096) known.add(text);
       const parts = orderedDateParts(text);
       if (parts === null) return;
-      if (parts.first > 12 && parts.second <= 12) dayFirst += 1;
+      // With points they begin with the day wherever they are written so.
+      if (/^\s*\d+\./.test(text) || (parts.first > 12 && parts.second <= 12)) dayFirst += 1;
       else if (parts.second > 12 && parts.first <= 12) monthFirst += 1;
       else if (parts.first !== parts.second && (undecided === null || isOfCharge)) undecided ??= text;
     },
@@ -33,6 +34,40 @@ export function dateOrders(): { look(text: string | null, isOfCharge: boolean): 
       if (monthFirst > 0 && dayFirst > 0) return { order: null, undecided, isMixed: true };
       const order = monthFirst > 0 ? "month-first" : dayFirst > 0 ? "day-first" : null;
       return { order, undecided: order === null ? undecided : null, isMixed: false };
+    },
+  };
+}
+
+/**
+ * For formats whose dates begin with the year, until a spreadsheet saved them again in its country's order (`9/13/2026 0:00`). The first row
+ * mostly tells that there is nothing to find out. Where no date of the file decides, nobody guesses.
+ */
+export function savedDates(...columns: readonly (readonly string[])[]): FileSurvey {
+  return {
+    columns,
+    begin() {
+      const dates = lookForOrder();
+      return { row: (texts) => dates.row(texts), finish: () => dates.finding(columns[0]?.[0] ?? "", {}) };
+    },
+  };
+}
+
+/** The same as a part of a larger survey. */
+export function lookForOrder(): { row(texts: readonly (string | null)[]): boolean; finding(column: string, facts: Readonly<Record<string, string>>): SurveyFinding } {
+  const orders = dateOrders();
+  let hasDates = false;
+  return {
+    row(texts) {
+      const stated = texts.filter((text) => text !== null);
+      if (!hasDates && stated.length > 0 && !stated.some((text) => orderedDateParts(text) !== null)) return false;
+      hasDates ||= stated.length > 0;
+      texts.forEach((text, index) => orders.look(text, index === 0));
+      return true;
+    },
+    finding(column, facts) {
+      const { order, undecided, isMixed } = orders.found();
+      if (isMixed || undecided !== null) return { trouble: "dates-ambiguous", column, value: undecided ?? "" };
+      return { facts: order === null ? facts : { ...facts, dateOrder: order }, assumed: [] };
     },
   };
 }

@@ -3,6 +3,7 @@ import type { PurchaseOption } from "../../../../shared/domain/charge.ts";
 import type { BillingFormat, DimensionRow, FileSurvey } from "../format.ts";
 import { canonicalName, derived, money, oneOf, optional, utcTime } from "../format.ts";
 import { statedCurrency } from "./currencies.ts";
+import { lookForOrder } from "./date-order.ts";
 import { gpuHoursRule } from "./hours.ts";
 import { canonicalTags, parseJson, parseTags, teamOf } from "./tags.ts";
 
@@ -29,7 +30,7 @@ export const focus: BillingFormat = {
     { name: "focus-invoice-detail", column: "InvoiceDetailId" },
   ],
   version: (columns) => versionOf(columns),
-  survey: statedCosts(),
+  survey: wholeFile(),
   datasetKind: (columns, facts) => {
     const hasCash = columns.has("billedcost") && facts["billed"] !== "unstated";
     const hasAccrual = (columns.has("effectivecost") || columns.has("amortizedcost")) && facts["effective"] !== "unstated";
@@ -153,22 +154,25 @@ export const focus: BillingFormat = {
   },
 };
 
-/** Which of the two ledgers the file states anywhere: mostly the first row tells. A file without rows says nothing of it. */
-function statedCosts(): FileSurvey {
+/** Which of the two ledgers the file states anywhere, and the order of dates that a spreadsheet saved: mostly the first row tells both. A file without rows says nothing of it. */
+function wholeFile(): FileSurvey {
   return {
-    columns: [["BilledCost"], ["EffectiveCost", "AmortizedCost"]],
+    columns: [["BilledCost"], ["EffectiveCost", "AmortizedCost"], ["ChargePeriodStart"], ["ChargePeriodEnd"], ["BillingPeriodStart"], ["BillingPeriodEnd"]],
     begin(columns) {
+      const dates = lookForOrder();
       let isBilled = false;
       let isEffective = !columns.has("effectivecost") && !columns.has("amortizedcost");
       let hasRows = false;
+      let hasMoreDates = true;
       return {
-        row([billed, effective]) {
+        row([billed, effective, ...times]) {
           hasRows = true;
           isBilled ||= !columns.has("billedcost") || (billed ?? null) !== null;
           isEffective ||= (effective ?? null) !== null;
-          return !(isBilled && isEffective);
+          hasMoreDates &&= dates.row(times);
+          return !(isBilled && isEffective) || hasMoreDates;
         },
-        finish: () => ({ facts: !hasRows ? {} : { ...(isBilled ? {} : { billed: "unstated" }), ...(isEffective ? {} : { effective: "unstated" }) }, assumed: [] }),
+        finish: () => dates.finding("ChargePeriodStart", !hasRows ? {} : { ...(isBilled ? {} : { billed: "unstated" }), ...(isEffective ? {} : { effective: "unstated" }) }),
       };
     },
   };

@@ -2,6 +2,7 @@ import type { ChargeCategory, PurchaseOption } from "../../../../shared/domain/c
 import type { BillingFormat, DimensionRow, MoneyTerm } from "../format.ts";
 import { absent, constant, derived, moneyBy, optional, plus, plusIfStated, utcTime } from "../format.ts";
 import { statedCurrency } from "./currencies.ts";
+import { savedDates } from "./date-order.ts";
 import { creditAmounts, negotiatedCredits } from "./gcp-credits.ts";
 import { gpuHoursRule } from "./hours.ts";
 import type { Literal } from "./literals.ts";
@@ -34,6 +35,7 @@ export const gcp: BillingFormat = {
   version: (columns) => (columns.has("resourceglobalname") || columns.has("resourcename") ? "detailed" : "standard"),
   datasetKind: () => "cash-and-accrual",
   covers: "what-it-holds",
+  survey: savedDates(["usage_start_time"], ["usage_end_time"]),
   nullTexts: ["null", "None", "nan"],
   monthOf: pacificMonth,
   charge: {

@@ -2,6 +2,7 @@ import type { PurchaseOption } from "../../../../shared/domain/charge.ts";
 import type { BillingFormat, DimensionRow } from "../format.ts";
 import { absent, constant, derived, money, noMoney, optional, utcTime } from "../format.ts";
 import { statedCurrency } from "./currencies.ts";
+import { savedDates } from "./date-order.ts";
 import { gpuHoursRule } from "./hours.ts";
 import { canonicalTags, teamOf } from "./tags.ts";
 
@@ -25,6 +26,7 @@ export const oci: BillingFormat = {
   covers: "what-it-holds",
   // `reports_cost-csv_0001000000603747.csv.gz`: several a day, none of which states a row of another.
   reportNumber: (name) => /cost-csv[_-](\d{8,})/i.exec(name)?.[1] ?? null,
+  survey: savedDates(["lineItem/intervalUsageStart"], ["lineItem/intervalUsageEnd"]),
   nullTexts: [],
   charge: {
     ProviderName: constant("Oracle"),

@@ -1,8 +1,11 @@
 import { canonicalName } from "../../formats/format.ts";
 import type { ByteSource } from "./source.ts";
 
-/** How JSON lies in a file: an object a line, or one document whose objects are the records (an array of them, or one after another). */
-export type JsonLayout = "lines" | "document";
+/**
+ * How JSON lies in a file: an object a line; one document whose objects are the records (an array of them, or one after another); or an answer
+ * of an interface, `wrapped`: the records are the first array of objects inside its object.
+ */
+export type JsonLayout = "lines" | "document" | "wrapped";
 
 /** Objects inside objects are columns of their own down to here (`service.description`); the text of each is a column too. */
 const MOST_DEPTH = 4;
@@ -22,6 +25,11 @@ export function jsonLayoutOf(head: string): JsonLayout | null {
   const end = head.indexOf("\n", start);
   const first = head.slice(start, end === -1 ? undefined : end).trim();
   return first.endsWith("}") && flattened(first) !== null ? "lines" : "document";
+}
+
+/** Whether an object holds an array of objects, so that those may be the records. */
+export function mayBeWrapped(head: string): boolean {
+  return /^\s*\{/.test(head) && /\[\s*\{/.test(head);
 }
 
 /**
@@ -179,6 +187,8 @@ export function createJsonCutter(layout: JsonLayout): { take(bytes: Uint8Array):
   let isInString = false;
   let isEscaped = false;
   let isInside = false;
+  /** Of what is wrapped: behind the bracket of an array that may be the one; inside it; behind it. */
+  let wrapping: "before" | "at-array" | "in" | "behind" = layout === "wrapped" ? "before" : "in";
 
   function add(bytes: Uint8Array, from: number, to: number): void {
     if (to <= from) return;
@@ -216,11 +226,20 @@ export function createJsonCutter(layout: JsonLayout): { take(bytes: Uint8Array):
     for (let at = 0; at < bytes.length; at += 1) {
       const byte = bytes[at] as number;
       if (byte === LINE_FEED) line += 1;
+      if (wrapping === "behind") continue;
       if (isInString) {
         if (isEscaped) isEscaped = false;
         else if (byte === BACKSLASH) isEscaped = true;
         else if (byte === QUOTE) isInString = false;
         continue;
+      }
+      if (wrapping !== "in") {
+        if (byte === QUOTE) isInString = true;
+        if (wrapping === "at-array" && byte === 123) [wrapping, base, depth] = ["in", 1, 1];
+        else {
+          if (byte > 32) wrapping = byte === 91 ? "at-array" : "before";
+          continue;
+        }
       }
       if (byte === QUOTE) {
         isInString = true;
@@ -232,6 +251,7 @@ export function createJsonCutter(layout: JsonLayout): { take(bytes: Uint8Array):
         depth += 1;
       } else if (byte === 125 || byte === 93) {
         depth -= 1;
+        if (depth === 0 && layout === "wrapped") wrapping = "behind";
         if (depth === base && isInside) {
           add(bytes, from, at + 1);
           made(records);

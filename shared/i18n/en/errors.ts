@@ -69,7 +69,7 @@ export const errors = {
   "error.import.no-log.todo": "Import the log or the bill itself. Nothing of this file was imported.",
   "error.import.unrecognized.nothing-close": "{{file}} is no bill or log that GPU Ledger knows, nor close to one.",
   "error.import.metric-needed.what": "{{file}} holds values of GPUs, but does not say which metric they are.",
-  "error.import.metric-needed.todo": "Name the metric in the panel’s legend, or import it in the terminal with --columns DCGM_FI_DEV_GPU_UTIL, or whichever metric it is.",
+  "error.import.metric-needed.todo": "Keep the metric’s name in the query’s answer or in the panel’s legend, or import it in the terminal with --columns DCGM_FI_DEV_GPU_UTIL, or whichever metric it is.",
   "error.import.mapping-incomplete.what": "{{file}}: the column mapping does not say what is {{fields}}.",
   "error.import.mapping-incomplete.todo": "Name a column for each, or give one value for all rows, and import again.",
   "error.mapping.not-found.what": "There is no saved column mapping “{{mapping}}”.",

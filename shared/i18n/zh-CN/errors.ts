@@ -70,7 +70,7 @@ export const errors: Record<keyof typeof en, string> = {
   "error.import.no-log.todo": "请导入日志或账单本身。此文件未导入任何内容。",
   "error.import.unrecognized.nothing-close": "{{file}} 不是 GPU Ledger 认识的账单或日志，也没有相近的格式。",
   "error.import.metric-needed.what": "{{file}} 含有 GPU 的数值，但没有说明是哪个指标。",
-  "error.import.metric-needed.todo": "请在面板图例中写明指标，或在终端导入时用 --columns 指定，例如 --columns DCGM_FI_DEV_GPU_UTIL。",
+  "error.import.metric-needed.todo": "请在查询结果或面板图例中保留指标名称，或在终端导入时用 --columns 指定，例如 --columns DCGM_FI_DEV_GPU_UTIL。",
   "error.import.mapping-incomplete.what": "{{file}}：列映射没有说明 {{fields}} 取自哪里。",
   "error.import.mapping-incomplete.todo": "请为每一项指定列，或为所有行给出同一个值，然后重新导入。",
   "error.mapping.not-found.what": "没有名为“{{mapping}}”的已保存列映射。",

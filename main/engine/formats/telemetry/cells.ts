@@ -87,6 +87,11 @@ function withinBounds(quantity: Quantity, stated: number, value: number, sink: L
   return Number.NaN;
 }
 
+/** Watts that were reckoned, within the same bounds. */
+export function boundedWatts(watts: number, sink: LogSink): number {
+  return withinBounds("power", 0, watts, sink);
+}
+
 /** W. No single accelerator draws more; above it a reading is an error (import rule of the field notes, 2.2). */
 const mostWatts = 3000;
 /** MiB, 1 TiB. No single accelerator has more. */

@@ -1,10 +1,10 @@
 /** Series of GPU exporters, whatever brings them: labels to a device and a counter, points to samples. */
 import type { TimestampReading } from "../../import/timestamp.ts";
-import { quantityColumn, readQuantity } from "./cells.ts";
+import { boundedWatts, isSentinel, quantityColumn, readQuantity } from "./cells.ts";
 import type { QuantityColumn } from "./cells.ts";
 import type { DeviceIdentity, DeviceSeries, LogFormatJob, LogSink } from "./format.ts";
 import { deviceKey, normalizedIndex, normalizedPciBusId, normalizedUuid } from "./identity.ts";
-import { exportedMetrics, isBaseUnitName, isClassicUnitName } from "./metric-names.ts";
+import { exportedMetric, isBaseUnitName, isClassicUnitName } from "./metric-names.ts";
 import type { ExportedMetric } from "./metric-names.ts";
 
 /** Labels in lower case. An exporter that Prometheus relabeled keeps its own behind `exported_`. */
@@ -18,10 +18,15 @@ export interface ExporterSeries {
   readonly key: string;
   /** Who the exporter says used the device; empty where it names nobody. */
   readonly pod: string;
-  /** The last reading of a counter: instant and joules. */
-  counted: { readonly ms: number; readonly joules: number } | null;
+  /** The last reading of a counter; null before its first. */
+  counted: CounterReading | null;
   /** For a metric whose scale its name does not say: what its labels or values said so far. */
   scale: "percent" | "ratio" | null;
+}
+
+interface CounterReading {
+  readonly ms: number;
+  readonly joules: number;
 }
 
 export interface ExporterLog {
@@ -46,8 +51,14 @@ export function exporterLog(job: LogFormatJob, sink: LogSink): ExporterLog {
   const memory = new Map<string, Partial<Record<"used" | "free" | "reserved", MemoryPart>>>();
   /** By host and the masked number. */
   const masked = new Map<string, DeviceIdentity | null>();
+  /** By host, how many numbers stand for GPUs that nothing describes. */
+  const unnamedOf = new Map<string, number>();
   /** Devices that are split: their own utilization is none, whatever number stands there. */
   const split = new Set<string>();
+  /** By device, the last readings of its energy counter, one a series: pods come and go, the counter goes on. */
+  const countedBy = new Map<string, Map<ExporterSeries, CounterReading>>();
+  /** Devices whose mean power is stated. */
+  const hasMeanPower = new Set<string>();
   /** By device and counter, the pods and when each was told a value; devices that several had at once. */
   const usedBy = new Map<string, Map<string, { first: number; last: number }>>();
   const shared = new Set<string>();
@@ -57,8 +68,8 @@ export function exporterLog(job: LogFormatJob, sink: LogSink): ExporterLog {
   function seriesOf(metricName: string, labels: Labels): ExporterSeries | null {
     if (isBaseUnitName(metricName)) unitsOfFile = "ratio";
     else if (isClassicUnitName(metricName)) unitsOfFile = "percent";
-    const exported = Object.hasOwn(exportedMetrics, metricName) ? exportedMetrics[metricName] : undefined;
-    if (exported === undefined) return null;
+    const exported = exportedMetric(metricName);
+    if (exported === null) return null;
     const { metric } = exported;
     if (exported.needs !== undefined && !labels.has(exported.needs)) return null;
     // A MIG instance is a part of its card: its activity and memory are its own. Power is the card's, repeated for each of them; GPU-Util is
@@ -78,7 +89,7 @@ export function exporterLog(job: LogFormatJob, sink: LogSink): ExporterLog {
     const stated = first(labels, "uuid", "gpu_uuid", "accelerator_id");
     if (identity.uuid === null && stated !== "") {
       // A masked number names no GPU, but the series that describe one tell which it stands for.
-      const found = nameMasked(`${identity.host} ${stated}`, identity);
+      const found = nameMasked(stated, identity);
       if (found === null) return null;
       identity = found;
     }
@@ -88,7 +99,10 @@ export function exporterLog(job: LogFormatJob, sink: LogSink): ExporterLog {
       if (identity.uuid === null || !/^\d{1,3}$/.test(instance)) return null;
       identity = { ...identity, uuid: `mig-gpu-${identity.uuid}/${instance}/0` };
     }
-    const column = quantityColumn(exported.quantity, null, false);
+    // Where the mean is stated too, the momentary power is left out; where it comes after, the mean counts at equal times.
+    if (metric === "power" && exported.isMomentary !== true) hasMeanPower.add(deviceKey(identity));
+    if (exported.isMomentary === true && hasMeanPower.has(deviceKey(identity))) return null;
+    const column = quantityColumn(exported.quantity, null, job.sniffed.delimiter === ";");
     if (column === null) return null;
     const isSampled = metric in sampledMetrics;
     if (isSampled) hasSeries = true;
@@ -104,13 +118,23 @@ export function exporterLog(job: LogFormatJob, sink: LogSink): ExporterLog {
     return { exported, column: { ...column, bareFactor: exported.factor }, device, key: deviceKey(identity), counted: null, pod: podOf(labels), scale: exported.scale === "by-version" ? scaleByLabels(labels) : null };
   }
 
-  /** The GPU that a masked number stands for: as its description said; without one, the only one. Null where it stands for several. */
-  function nameMasked(key: string, identity: DeviceIdentity): DeviceIdentity | null {
+  /**
+   * The GPU that a number stands for that is no UUID, masked or a TPU's: as its description said; without one, the only one, or by the
+   * order in which a host's numbers come. Null where it stands for several.
+   */
+  function nameMasked(stated: string, identity: DeviceIdentity): DeviceIdentity | null {
+    const key = `${identity.host} ${stated}`;
     const known = masked.get(key);
     const isNamed = identity.pciBusId !== null || identity.index !== null;
     if (!isNamed) {
-      if (known === undefined) sink.repaired("assumed-single-gpu");
-      const found = known === undefined ? { ...identity, index: 0 } : known;
+      if (known !== undefined) return known;
+      const chip = /^\d{6,}-(\d{1,3})$/.exec(stated)?.[1];
+      const unnamed = unnamedOf.get(identity.host) ?? 0;
+      if (chip === undefined) {
+        unnamedOf.set(identity.host, unnamed + 1);
+        if (unnamed === 0) sink.repaired("assumed-single-gpu");
+      }
+      const found = { ...identity, index: chip === undefined ? unnamed : Number(chip) };
       masked.set(key, found);
       return found;
     }
@@ -127,21 +151,40 @@ export function exporterLog(job: LogFormatJob, sink: LogSink): ExporterLog {
   }
 
   /**
-   * Mean watts since the reading before. The first reading tells nothing, nor does one that is lower than the one before it: the counter
-   * began anew, and what it had counted until then is not known.
+   * Mean watts since the reading before: of the same series or, for the first reading of a series, of another one of the same device, which
+   * a new pod or driver label brings about. The first reading of a device tells nothing, nor does one that is lower than the one before it:
+   * the counter began anew, and what it had counted until then is not known. More than any device draws is no reading.
    */
   function countedWatts(series: ExporterSeries, ms: number, stated: string): number | null {
-    const joules = Number(stated) * series.exported.factor;
-    if (stated.trim() === "" || !Number.isFinite(joules) || joules < 0) return Number.NaN;
-    const before = series.counted;
-    if (before !== null && ms <= before.ms) return null;
+    const number = Number(stated);
+    if (isSentinel(number)) {
+      sink.repaired("value-sentinel");
+      return Number.NaN;
+    }
+    const joules = number * series.exported.factor;
+    if (stated.trim() === "" || !Number.isFinite(joules) || joules < 0) {
+      sink.repaired("value-not-available");
+      return Number.NaN;
+    }
+    let readings = countedBy.get(series.key);
+    if (readings === undefined) countedBy.set(series.key, (readings = new Map()));
+    if (series.counted !== null && ms <= series.counted.ms) return null;
+    const before = series.counted ?? latestBefore(readings, ms);
+    const isRepeat = series.counted === null && before === null && readings.size > 0;
     series.counted = { ms, joules };
-    if (before === null) return Number.NaN;
+    readings.set(series, series.counted);
+    if (before === null) return isRepeat ? null : Number.NaN;
     if (joules < before.joules) {
       sink.repaired("energy-counter-reset");
       return Number.NaN;
     }
-    return ((joules - before.joules) * 1000) / (ms - before.ms);
+    return boundedWatts(((joules - before.joules) * 1000) / (ms - before.ms), sink);
+  }
+
+  function latestBefore(readings: ReadonlyMap<ExporterSeries, CounterReading>, ms: number): CounterReading | null {
+    let latest: CounterReading | null = null;
+    for (const reading of readings.values()) if (reading.ms < ms && (latest === null || reading.ms > latest.ms)) latest = reading;
+    return latest;
   }
 
   function value(series: ExporterSeries, at: number, stated: string): number | null {
@@ -241,6 +284,11 @@ function first(labels: Labels, ...names: readonly string[]): string {
     if (stated !== undefined && stated !== "") return stated;
   }
   return "";
+}
+
+/** Whether a series is of one GPU. */
+export function isOfGpu(labels: Labels): boolean {
+  return ["uuid", "gpu", "gpu_uuid", "index", "minor_number", "accelerator_id"].some((label) => labels.has(label));
 }
 
 /** The first label that names a host; a container's or the exporter's own name only if there is no other. */

@@ -1,7 +1,7 @@
 /** Metric names of exporters: which counter of the ledger they are, in which unit, and how their values hold. Field notes 2.4, 4.3, 4.4. */
 import type { TraceMetric } from "../../store/traces.ts";
 import type { Quantity } from "./cells.ts";
-import type { Holds } from "./format.ts";
+import type { Holds, LogFormatJob } from "./format.ts";
 
 export interface ExportedMetric {
   /** `memory-part`: only of use together with the others of `part`. `mig-mode`: 1 for a card that is split. `description`: its labels describe the device, its value nothing. */
@@ -16,6 +16,8 @@ export interface ExportedMetric {
   readonly part?: "used" | "free" | "reserved";
   /** A total that only counts up: its readings say nothing alone. `factor` leads to joules. */
   readonly isCounter?: true;
+  /** A reading of the moment, of use only where the mean over a while is not stated. */
+  readonly isMomentary?: true;
   /** A label without which the name is something else. */
   readonly needs?: string;
 }
@@ -75,6 +77,8 @@ export const exportedMetrics: Readonly<Record<string, ExportedMetric>> = {
 
   DCGM_FI_DEV_POWER_USAGE: { metric: "power", ...watts },
   DCGM_FI_DEV_BOARD_POWER_WATTS: { metric: "power", ...watts },
+  DCGM_FI_DEV_POWER_USAGE_INSTANT: { metric: "power", ...watts, isMomentary: true },
+  DCGM_FI_DEV_BOARD_POWER_RAW_WATTS: { metric: "power", ...watts, isMomentary: true },
   dcgm_power_usage: { metric: "power", ...watts },
   nvidia_smi_power_draw_watts: { metric: "power", ...watts },
   nvidia_smi_power_draw: { metric: "power", ...watts },
@@ -99,6 +103,20 @@ export const exportedMetrics: Readonly<Record<string, ExportedMetric>> = {
   nvidia_smi_mig_mode_current: { metric: "mig-mode", ...percent },
   nvidia_smi_gpu_info: { metric: "description", ...percent },
 };
+
+/** What a name means, or null. OpenMetrics puts `_total` behind the name of every counter. */
+export function exportedMetric(name: string): ExportedMetric | null {
+  if (Object.hasOwn(exportedMetrics, name)) return exportedMetrics[name] ?? null;
+  const counter = name.endsWith("_total") ? name.slice(0, -6) : "";
+  const found = Object.hasOwn(exportedMetrics, counter) ? exportedMetrics[counter] : undefined;
+  return found?.isCounter === true ? found : null;
+}
+
+/** The metric that the person named for values that state none; null where what was given is no metric's name, a list of columns say. */
+export function givenMetric({ columns }: Pick<LogFormatJob["options"], "columns">): string | null {
+  const given = columns?.trim() ?? "";
+  return exportedMetric(given) === null ? null : given;
+}
 
 /** Whether only an exporter that counts in base units (4.9 and newer) uses the name. */
 export function isBaseUnitName(name: string): boolean {

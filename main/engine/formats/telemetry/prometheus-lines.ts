@@ -8,10 +8,14 @@ import { ok } from "../../../../shared/result.ts";
 import type { Result } from "../../../../shared/result.ts";
 import type { Sniffed } from "../../import/sniff.ts";
 import type { Recognition } from "../format.ts";
-import { exporterLog } from "./exporter-series.ts";
+import { exporterLog, isOfGpu } from "./exporter-series.ts";
+import type { ExporterSeries } from "./exporter-series.ts";
 import type { LogFormatJob, LogReader, LogSink, TelemetryFormat } from "./format.ts";
 import { jsonStream } from "./json-stream.ts";
+import type { JsonStream } from "./json-stream.ts";
 import { instantOfEpoch } from "./epoch.ts";
+import { givenMetric } from "./metric-names.ts";
+import { setLineAside } from "./text-lines.ts";
 
 export const prometheusLines: TelemetryFormat = { id: "prometheus-lines", recognize, open };
 
@@ -25,71 +29,149 @@ function recognize({ head }: Sniffed): Recognition {
 function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
   const file = job.sniffed.name;
   const log = exporterLog(job, sink);
+  const given = givenMetric(job.options);
+  let trouble: LedgerError | null = null;
   let labels = new Map<string, string>();
-  let values: string[] = [];
-  let times: string[] = [];
-  let lines = 0;
+  /** Of the document at hand; undefined until its labels are complete. */
+  let series: ExporterSeries | null | undefined;
+  const values = numbers();
+  const times = numbers();
+  let documents = 0;
+  /** Physical line, from 1, and that on which the document at hand began. */
+  let line = 1;
+  let beginsAt = 1;
+  let isLineStart = true;
+  /** After a document that could not be read, until the next line that begins one. */
+  let isSkipping = false;
   /** The key of the line's object, then within its array or labels. */
   const path: string[] = [];
+  let stream = newStream();
 
-  const stream = jsonStream({
-    open() {
-      path.push("");
-      if (path.length > 1) return;
-      labels = new Map();
-      values = [];
-      times = [];
-    },
-    close() {
-      path.pop();
-      if (path.length === 0) endLine();
-    },
-    key(name) {
-      path[path.length - 1] = name;
-    },
-    value(text) {
-      if (path.length !== 2) return;
-      if (path[0] === "metric") labels.set((path[1] ?? "").toLowerCase(), text);
-      else if (path[0] === "values") values.push(text);
-      else if (path[0] === "timestamps") times.push(text);
-    },
-  }, { allowsNaN: true });
+  function newStream(): JsonStream {
+    path.length = 0;
+    return jsonStream({
+      open() {
+        path.push("");
+        if (path.length > 1) return;
+        labels = new Map();
+        series = undefined;
+        values.clear();
+        times.clear();
+        beginsAt = line;
+      },
+      close() {
+        if (path.length === 2 && path[0] === "metric") series = seriesOf();
+        path.pop();
+        if (path.length === 0) endDocument();
+      },
+      key(name) {
+        path[path.length - 1] = name;
+      },
+      value(text) {
+        if (path.length !== 2) return;
+        if (path[0] === "metric") labels.set((path[1] ?? "").toLowerCase(), text);
+        else if (path[0] === "values") values.add(text);
+        else if (path[0] === "timestamps") times.add(text);
+      },
+    }, { allowsNaN: true });
+  }
 
-  function endLine(): void {
-    lines += 1;
-    const series = log.seriesOf(labels.get("__name__") ?? "", labels);
-    const count = Math.max(values.length, times.length, 1);
+  function seriesOf(): ExporterSeries | null {
+    const stated = labels.get("__name__") ?? "";
+    if (stated === "" && given === null && isOfGpu(labels)) trouble ??= ledgerError("import.metric-needed", { file });
+    return log.seriesOf(stated === "" ? (given ?? "") : stated, labels);
+  }
+
+  function endDocument(): void {
+    documents += 1;
+    const kept = series ?? null;
+    const count = Math.max(values.count(), times.count(), 1);
+    const isEmpty = values.count() === 0 && times.count() === 0;
     for (let index = 0; index < count; index++) {
       sink.rowRead();
-      const stated = times[index];
-      const value = values[index];
-      if (series === null || (values.length === 0 && times.length === 0)) {
+      if (kept === null || isEmpty) {
         sink.rowIgnored();
         continue;
       }
-      const ms = stated === undefined ? null : instantOfEpoch(stated);
-      if (ms !== null && value !== undefined) log.point(series, ms, value);
-      else {
-        const bytes = encoder.encode(`${value ?? ""} ${stated ?? ""}`);
-        sink.setAside({ bytes, from: 0, to: bytes.length, line: lines }, "timestamps", stated ?? "", "utc-time");
-      }
+      const stated = times.at(index);
+      const value = values.at(index);
+      const ms = stated === null ? null : instantOfEpoch(stated);
+      if (ms !== null && value !== null) log.point(kept, ms, value);
+      else setLineAside(sink, `${value ?? ""} ${stated ?? ""}`, beginsAt, { column: "timestamps", value: stated ?? "" }, "utc-time");
     }
+    values.clear();
+    times.clear();
+  }
+
+  /** A document that is no JSON, or that the next one interrupts: its line is set aside, and the next is read. */
+  function setDocumentAside(): void {
+    sink.rowRead();
+    const name = labels.get("__name__") ?? "";
+    setLineAside(sink, name, beginsAt, { column: "metric", value: name }, "json-object");
+    values.clear();
+    times.clear();
+    stream = newStream();
+  }
+
+  function bytes(piece: Uint8Array): LedgerError | null {
+    for (let from = 0; from < piece.length; ) {
+      const newline = piece.indexOf(10, from);
+      const to = newline < 0 ? piece.length : newline + 1;
+      takePart(piece.subarray(from, to));
+      if (newline >= 0) line += 1;
+      isLineStart = newline >= 0;
+      from = to;
+    }
+    return trouble;
+  }
+
+  function takePart(part: Uint8Array): void {
+    if (isLineStart && part[0] === openBrace) {
+      if (path.length > 0) setDocumentAside();
+      isSkipping = false;
+    }
+    if (isSkipping || stream.take(part)) return;
+    setDocumentAside();
+    isSkipping = true;
   }
 
   function end(): LedgerError | null {
-    if (stream.isComplete()) return null;
-    if (lines === 0) return ledgerError("import.truncated", { file, rows: 0 });
+    if (path.length === 0 && stream.isComplete()) return null;
+    if (isSkipping || (documents > 0 && path.length === 0)) return null;
+    if (documents === 0) return ledgerError("import.truncated", { file, rows: 0 });
     sink.repaired("truncated-last-line");
     return null;
   }
 
-  return ok({
-    takes: "bytes",
-    bytes: (piece): LedgerError | null => (stream.take(piece) ? null : ledgerError("import.unreadable", { file })),
-    end,
-    hasGpuSeries: log.hasSeries,
-    version: () => null,
-  });
+  return ok({ takes: "bytes", bytes, end, hasGpuSeries: log.hasSeries, version: () => null });
 }
 
-const encoder = new TextEncoder();
+const openBrace = 123;
+
+/** Numbers of a long list, eight bytes each, given back as text; what is no number keeps its text. */
+function numbers() {
+  let list = new Float64Array(1024);
+  const texts = new Map<number, string>();
+  let count = 0;
+  return {
+    add(text: string): void {
+      if (count === list.length) {
+        const longer = new Float64Array(count * 2);
+        longer.set(list);
+        list = longer;
+      }
+      const number = text === "" ? Number.NaN : Number(text);
+      list[count] = number;
+      // Up to fifteen digits a number is written again as it was, but for zeros that say nothing.
+      if (!Number.isFinite(number) || text.length > 16) texts.set(count, text);
+      count += 1;
+    },
+    at: (index: number): string | null => (index >= count ? null : (texts.get(index) ?? String(list[index]))),
+    count: () => count,
+    clear(): void {
+      count = 0;
+      texts.clear();
+      if (list.length > 65_536) list = new Float64Array(1024);
+    },
+  };
+}

@@ -23,14 +23,24 @@ const defaultEveryMs = 60_000;
 function recognize({ head, isWhole }: Sniffed): Recognition {
   const lines = head.split(/\r?\n/).slice(0, 400);
   // A last line may be cut where the look at the file ends.
-  const stated = (isWhole ? lines : lines.slice(0, -1)).map((line) => line.trim()).filter((line) => line !== "");
+  const all = (isWhole ? lines : lines.slice(0, -1)).map((line) => line.trim()).filter((line) => line !== "");
+  // A shell's prompt or an answer's headers may stand before the text.
+  const begin = all.slice(0, mostChatter).findIndex((line) => isComment(line) || (!line.startsWith("#") && parseSample(line) !== null));
+  const stated = all.slice(Math.max(0, begin));
   const samples = stated.filter((line) => !line.startsWith("#") && parseSample(line) !== null).length;
-  const comments = stated.filter((line) => /^# (HELP|TYPE|UNIT) [a-zA-Z_:]|^# EOF$/.test(line)).length;
+  const comments = stated.filter((line) => isComment(line)).length;
   // Labels, help or the mark of the end must be there: a bare name and a number could be anything.
   const speaks = comments > 0 || stated.some((line) => /^[a-zA-Z_:]?[\w:]*\{.*\} ?\S/.test(line));
   const others = stated.filter((line) => !line.startsWith("#")).length - samples;
   const isText = speaks && samples + comments > 0 && others <= (samples + comments) / 10;
   return { formatId: prometheusText.id, score: isText ? 1 : 0, version: null, reasons: isText ? [{ code: "series-present", params: { columns: stated.find((line) => !line.startsWith("#"))?.split("{")[0] ?? "" } }] : [], missing: [] };
+}
+
+/** No more lines of something else stand before the first of the text. */
+const mostChatter = 20;
+
+function isComment(line: string): boolean {
+  return /^# (HELP|TYPE|UNIT) [a-zA-Z_:]|^# EOF$/.test(line);
 }
 
 function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
@@ -42,6 +52,7 @@ function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
   /** The poll in which a series, or a comment, was last seen. */
   const seenIn = new Map<string, number>();
   let poll = 0;
+  let hasBegun = false;
 
   /** A series or a comment that comes again begins the next scrape. */
   function isAgain(what: string): boolean {
@@ -58,6 +69,7 @@ function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
     const plain = text.trim();
     if (plain === "") return null;
     if (plain.startsWith("#")) {
+      hasBegun ||= isComment(plain);
       const comment = /^# (HELP|TYPE) (\S+)/.exec(plain);
       if (comment !== null && isAgain(comment[0])) {
         nextPoll();
@@ -66,6 +78,8 @@ function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
       return null;
     }
     const sample = parseSample(plain);
+    if (sample === null && !hasBegun && number <= mostChatter && !plain.includes("{")) return null;
+    hasBegun = true;
     if (!isTerminated) {
       // Of `12` nobody knows whether it was to be 125; a time is whole or the line falls.
       sink.repaired("truncated-last-line");

@@ -1,25 +1,37 @@
-/** Answers of the Prometheus HTTP API (`query_range`, `query`), Thanos and Mimir alike, to queries of GPU exporters; read as a stream. */
+/**
+ * Answers of the Prometheus HTTP API (`query_range`, `query`), Thanos and Mimir alike, to queries of GPU exporters, and the bare list of
+ * series that `promtool query -o json` prints; read as a stream. Functions of the query take the metric's name away: then the person names it.
+ */
 import { ledgerError } from "../../../../shared/contract/errors.ts";
 import type { LedgerError } from "../../../../shared/contract/errors.ts";
 import { ok } from "../../../../shared/result.ts";
 import type { Result } from "../../../../shared/result.ts";
 import type { Sniffed } from "../../import/sniff.ts";
 import type { Recognition } from "../format.ts";
-import { exporterLog } from "./exporter-series.ts";
+import { instantOfEpoch } from "./epoch.ts";
+import { exporterLog, isOfGpu } from "./exporter-series.ts";
 import type { ExporterSeries } from "./exporter-series.ts";
 import type { LogFormatJob, LogReader, LogSink, TelemetryFormat } from "./format.ts";
 import { jsonStream } from "./json-stream.ts";
+import { givenMetric } from "./metric-names.ts";
 
 export const prometheus: TelemetryFormat = { id: "prometheus-json", recognize, open };
 
 function recognize({ head }: Sniffed): Recognition {
-  const isAnswer = /^\s*\{/.test(head) && /"resultType"\s*:\s*"(matrix|vector)"/.test(head) && /"result"\s*:/.test(head);
+  const isEnvelope = /^\s*\{/.test(head) && /"resultType"\s*:\s*"(matrix|vector)"/.test(head) && /"result"\s*:/.test(head);
+  const isAnswer = isEnvelope || bareList.test(head);
   return { formatId: prometheus.id, score: isAnswer ? 1 : 0, version: null, reasons: isAnswer ? [{ code: "columns-present", params: { columns: "resultType, result" } }] : [], missing: [] };
 }
 
+const bareList = /^\s*\[\s*\{\s*"metric"\s*:\s*\{[^{}]*\}\s*,\s*"values?"\s*:\s*\[/;
+
 function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
   const file = job.sniffed.name;
+  const given = givenMetric(job.options);
   const log = exporterLog(job, sink);
+  /** How deep the list of series lies: within `data.result`, or the file itself. */
+  const depth = bareList.test(job.sniffed.head) ? 0 : 2;
+  let trouble: LedgerError | null = null;
   let labels = new Map<string, string>();
   /** Undefined until the labels are complete, null for what the ledger does not keep. */
   let series: ExporterSeries | null | undefined;
@@ -34,17 +46,17 @@ function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
     open(kind) {
       step();
       path.push(kind === "array" ? -1 : "");
-      if (isAt(4) && kind === "object") {
+      if (isAt(2) && kind === "object") {
         labels = new Map();
         series = undefined;
         early = [];
       }
     },
     close() {
-      if (isAt(5) && path[3] === "metric") series = log.seriesOf(labels.get("__name__") ?? "", labels);
-      if (isAt(4)) {
-        // An element of `result` ends: without any labels it is still a series, though of nothing known.
-        series ??= log.seriesOf(labels.get("__name__") ?? "", labels);
+      if (isAt(3) && path[depth + 1] === "metric") series = seriesOf();
+      if (isAt(2)) {
+        // An element of the list ends: without any labels it is still a series, though of nothing known.
+        series ??= seriesOf();
         for (const [at, value] of early) point(at, value);
       }
       path.pop();
@@ -54,9 +66,11 @@ function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
     },
     value(text) {
       step();
-      if (!isAt(path.length)) return;
-      if (path.length === 5 && path[3] === "metric") labels.set(String(path[4]).toLowerCase(), text);
-      else if ((path.length === 6 && path[3] === "values") || (path.length === 5 && path[3] === "value")) {
+      if (path.length === 2 && path[0] === "warnings") sink.repaired("partial-answer");
+      const within = isIn() ? path.length - depth : 0;
+      const kind = path[depth + 1];
+      if (within === 3 && kind === "metric") labels.set(String(path[depth + 2]).toLowerCase(), text);
+      else if ((within === 4 && kind === "values") || (within === 3 && kind === "value")) {
         if (path.at(-1) === 0) pointTime = text;
         else if (series === undefined) early.push([pointTime, text]);
         else point(pointTime, text);
@@ -69,9 +83,18 @@ function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
     const place = path.at(-1);
     if (typeof place === "number") path[path.length - 1] = place + 1;
   }
-  /** Whether the stream is within data.result, so many levels deep. */
-  function isAt(depth: number): boolean {
-    return path.length === depth && path[0] === "data" && path[1] === "result";
+  function isIn(): boolean {
+    return depth === 0 || (path[0] === "data" && path[1] === "result");
+  }
+  /** Whether the stream is so many levels deep, the list itself being the first. */
+  function isAt(levels: number): boolean {
+    return path.length === depth + levels && isIn();
+  }
+
+  function seriesOf(): ExporterSeries | null {
+    const stated = labels.get("__name__") ?? "";
+    if (stated === "" && given === null && isOfGpu(labels)) trouble ??= ledgerError("import.metric-needed", { file });
+    return log.seriesOf(stated === "" ? (given ?? "") : stated, labels);
   }
 
   function point(at: string, value: string): void {
@@ -80,17 +103,17 @@ function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
       sink.rowIgnored();
       return;
     }
-    const seconds = Number(at);
-    if (!(seconds >= 1e8 && seconds < 1e11)) {
+    const ms = instantOfEpoch(at);
+    if (ms === null) {
       sink.setAside({ bytes: encoder.encode(`[${at},"${value}"]`), from: 0, to: at.length + value.length + 5, line: 0 }, "time", at, "utc-time");
       return;
     }
-    log.point(series, Math.round(seconds * 1000), value);
+    log.point(series, ms, value);
   }
 
   return ok({
     takes: "bytes",
-    bytes: (piece): LedgerError | null => (stream.take(piece) ? null : ledgerError("import.unreadable", { file })),
+    bytes: (piece): LedgerError | null => (stream.take(piece) ? trouble : ledgerError("import.unreadable", { file })),
     end: (): LedgerError | null => (stream.isComplete() ? null : ledgerError("import.truncated", { file, rows: 0 })),
     hasGpuSeries: log.hasSeries,
     version: () => null,

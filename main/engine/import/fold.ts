@@ -10,9 +10,10 @@ import { recognizeGpuCharge } from "../reference/charge.ts";
 import type { GpuChargeEvidence, GpuRecognition } from "../reference/charge.ts";
 import type { GpuChargeHour } from "../store/gpu-charge-hours.ts";
 import { ATTOS_LIMIT, COUNTER_LIMIT, createDecimalReader, EMPTY, NO_DECIMAL, NULL_TEXT, OUT_OF_RANGE, READ, readExact, WIDE } from "./decimal.ts";
-import type { KernelTables } from "./scan/kernel.ts";
-import { LISTS, MOST_LISTED, MOST_RANGES, MOST_SLOTS } from "./scan/kernel.ts";
-import type { RecordScan, TextOf } from "./scan/records.ts";
+import type { Kernel, KernelTables } from "./scan/kernel.ts";
+import { LISTS, MOST_LISTED, MOST_RANGES, MOST_ROW_CELLS, MOST_ROW_COLUMNS, MOST_ROW_SLOTS, MOST_SLOTS, PLACE_UNIT, ROW_END, ROW_END_EMPTY, ROW_END_READ, ROW_END_ZONELESS, ROW_FLAGS, ROW_HASH_A, ROW_HASH_B, ROW_LINES, ROW_ODD, ROW_PLACE, ROW_SLOTS, ROW_START, ROW_START_READ, ROW_START_ZONELESS, ROW_STATES } from "./scan/kernel.ts";
+import type { RowPlan } from "./scan/kernel.ts";
+import type { RecordScan, RowsReader, RowsScan, TextOf } from "./scan/records.ts";
 import { fieldStart } from "./scan/records.ts";
 import { nullBits, seriesColumns } from "./staging.ts";
 import type { CellRow, GroupKey, Staging } from "./staging.ts";
@@ -65,6 +66,8 @@ export interface FoldOptions {
 /** Takes records one by one into cells, and writes them down when memory passes its bound and at the end. */
 export interface Fold {
   onRecord(scan: RecordScan): boolean;
+  /** Takes many at once; null where every row must be looked at by itself. */
+  readonly rows: RowsReader | null;
   onOversize(place: { readonly line: number; readonly record: number }): void;
   rowsRead(): number;
   /** Writes down what is left and answers what the file said. */
@@ -117,6 +120,8 @@ interface TimeLink {
 interface Program {
   /** Slots to read, each once. */
   readonly slots: Int32Array;
+  /** Whether all of them are plain cells: none is worked out. */
+  readonly isPlain: boolean;
   /** Where the kernel has the list of those that are plain cells, and how many; none where it has no room. */
   readonly list: number;
   readonly listed: number;
@@ -129,6 +134,14 @@ interface Program {
 const UNSTATED = -1;
 const ZERO = -2;
 const SUM = -3;
+/** Bits of what is said of a row's measures: those not stated, and the two below. */
+const ALL_MEASURES = 63;
+const HAS_WIDE = 64;
+const IS_FINER = 128;
+/** What became of a row that the kernel read. */
+const TAKEN = 0;
+const NEW = 1;
+const UNSUITED = 2;
 
 /** What the rows with the same dimensions, byte by byte, have in common. */
 interface Entry {
@@ -228,9 +241,6 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
     .map((column) => [column, charge[column]]);
   const ranges = dimensionRanges();
   const rangeCount = ranges.length / 2;
-  /** What the kernel is given: grows by the list of each program. */
-  let tables: KernelTables = { ranges, lists: new Int32Array(0) };
-
   const slots: Slot[] = [];
   const slotByKey = new Map<string, number>();
   const lists: NonNullable<MoneyTerm["amounts"]>[] = [];
@@ -241,6 +251,8 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
   const slotCount = slots.length;
   const slotColumn = Int32Array.from(slots, ({ columns }) => columns[0] ?? -1);
   const slotIsQuantity = slots.map(({ isQuantity }) => isQuantity);
+  /** What the kernel is given: grows by the list of each program. */
+  let tables: KernelTables = { ranges, lists: new Int32Array(0), rows: planOfRows() };
   const slotIsWorkedOut = slots.map(({ amounts, factors, isPeriodHours }) => amounts !== null || factors.length > 0 || isPeriodHours);
   const decimals = createDecimalReader({ slots: slotCount, mark, nullTexts: format.nullTexts });
   const { nanos: slotNanos, rest: slotRest, big: slotBig, residue: slotResidue } = decimals;
@@ -428,7 +440,119 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
       }
       slotState[slot] = state;
     }
-    const single = program.single;
+    const stated = measuresOf(program, hasWide);
+    const statedMask = stated & ALL_MEASURES;
+    if ((statedMask & 15) === 15 && needsCosts && program.statesCosts) {
+      refuse(scan, "required", costColumn(program), "");
+      return true;
+    }
+    const mask = entry.isUsage ? withoutZeros(statedMask) : statedMask;
+    const seconds = end - start > 86_400 ? end - start : 0;
+    const month = entry.periodStart === null ? billedMonthOf(start) : 0;
+    let pairIndex = knownPair(entryIndex, mask, seconds, month);
+    if (pairIndex === -1) pairIndex = makePair(scan, entryIndex, mask, seconds, month);
+    post(entryIndex, entry, pairIndex, start, end, stated, mask);
+    if (isZoneless) zonelessRows += 1;
+    if (hasNullText) nullTextRows += 1;
+    return onRow === undefined || onRow(scan, (pairs[pairIndex] as Pair).seriesId, Math.floor(start / 86_400));
+  }
+
+  /** Rows as the kernel read them; those that it cannot settle are taken one by one, which is the same, slower. */
+  function onRows(rows: RowsScan): number {
+    const { kernel, count: rowCount, size } = rows;
+    const { rowInts } = kernel;
+    let unsuited = 0;
+    for (let row = 0; row < rowCount; row += 1) {
+      const at = row * size * 2;
+      const byte = rows.byte + (rowInts[at + ROW_PLACE] as number);
+      if (byte >= blockEnd) openBlock({ byte, line: rows.line + (rowInts[at + ROW_LINES] as number), record: rows.record + row });
+      const outcome = takeRow(kernel, row * size);
+      if (outcome === TAKEN) {
+        rowsRead += 1;
+        continue;
+      }
+      if (outcome === UNSUITED) unsuited += 1;
+      onRecord(rows.recordOf(row));
+    }
+    return unsuited;
+  }
+
+  /** TAKEN; NEW where the row is the first of its kind; or UNSUITED where it must be looked at by itself. Nothing is done then. */
+  function takeRow(kernel: Kernel, numbersAt: number): number {
+    const { rowInts, rowNumbers, bytes } = kernel;
+    const at = numbersAt * 2;
+    const flags = rowInts[at + ROW_FLAGS] as number;
+    if ((flags & ROW_ODD) !== 0) return UNSUITED;
+    const entryIndex = knownEntry(rowInts[at + ROW_HASH_A] as number, rowInts[at + ROW_HASH_B] as number);
+    if (entryIndex === -1) return NEW;
+    const entry = entries[entryIndex] as Entry;
+    const { program } = entry;
+    if (program === null || !program.isPlain) return UNSUITED;
+
+    let isZoneless = entry.isZoneless;
+    let start = rowNumbers[numbersAt + ROW_START] as number;
+    if ((flags & ROW_START_READ) !== 0) {
+      if ((flags & ROW_START_ZONELESS) !== 0) {
+        isZoneless = true;
+        start -= secondsEast;
+      }
+    } else {
+      const place = Math.floor(start / PLACE_UNIT);
+      if (time.read(bytes, place, place + (start % PLACE_UNIT)) !== TIME_READ) return UNSUITED;
+      isZoneless ||= time.isZoneless;
+      start = time.seconds;
+    }
+    let end = NaN;
+    if (endColumn !== -1 && (flags & ROW_END_EMPTY) === 0) {
+      end = rowNumbers[numbersAt + ROW_END] as number;
+      if ((flags & ROW_END_READ) !== 0) {
+        if ((flags & ROW_END_ZONELESS) !== 0) {
+          isZoneless = true;
+          end -= secondsEast;
+        }
+      } else {
+        const place = Math.floor(end / PLACE_UNIT);
+        if (time.read(bytes, place, place + (end % PLACE_UNIT)) !== TIME_READ) return UNSUITED;
+        isZoneless ||= time.isZoneless;
+        end = time.seconds;
+      }
+      if (endIsDay && (end + secondsEast) % 86_400 === 0) end += 86_400;
+      if (end < start || end - start > LONGEST_CHARGE_SECONDS) return UNSUITED;
+    }
+
+    const programSlots = program.slots;
+    let hasWide = false;
+    for (let index = 0; index < programSlots.length; index += 1) {
+      const slot = programSlots[index] as number;
+      const valueAt = numbersAt + ROW_SLOTS + slot * 2;
+      let state = ((rowInts[at + ROW_STATES + (slot >> 4)] as number) >> ((slot & 15) * 2)) & 3;
+      if (state === READ) {
+        slotNanos[slot] = rowNumbers[valueAt] as number;
+        slotRest[slot] = rowNumbers[valueAt + 1] as number;
+      } else if (state !== EMPTY) {
+        const [from, to] = [rowNumbers[valueAt] as number, rowNumbers[valueAt + 1] as number];
+        state = slotIsQuantity[slot] === true ? decimals.quantity(bytes, from, to, slot) : decimals.money(bytes, from, to, slot);
+        if (state === WIDE) hasWide = true;
+        else if (state !== READ) return UNSUITED;
+      }
+      slotState[slot] = state;
+    }
+    const stated = measuresOf(program, hasWide);
+    const statedMask = stated & ALL_MEASURES;
+    if ((statedMask & 15) === 15 && needsCosts && program.statesCosts) return UNSUITED;
+    const mask = entry.isUsage ? withoutZeros(statedMask) : statedMask;
+    const pairIndex = knownPair(entryIndex, mask, end - start > 86_400 ? end - start : 0, entry.periodStart === null ? billedMonthOf(start) : 0);
+    if (pairIndex === -1) return NEW;
+    post(entryIndex, entry, pairIndex, start, end, stated, mask);
+    if (isZoneless) zonelessRows += 1;
+    if (entry.hasNullText) nullTextRows += 1;
+    return TAKEN;
+  }
+
+  /** The row's measures out of its slots: which are not stated, whether any is wide, and whether any is finer than an atto. */
+  function measuresOf(program: Program, isAnyWide: boolean): number {
+    const { single } = program;
+    let hasWide = isAnyWide;
     let mask = 0;
     let isFiner = false;
     for (let measure = 0; measure < MEASURES; measure += 1) {
@@ -457,41 +581,30 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
         isFiner ||= valueResidue[measure] !== 0n;
       }
     }
-    if ((mask & 15) === 15 && needsCosts && program.statesCosts) {
-      refuse(scan, "required", costColumn(program), "");
-      return true;
-    }
+    return mask | (hasWide ? HAS_WIDE : 0) | (isFiner ? IS_FINER : 0);
+  }
 
-    // A list price of 0 on usage that cost something is not free, it is not stated (billing.md rule 4): the file's total keeps the 0.
-    const statedMask = mask;
-    if (entry.isUsage && (mask & 2) === 0 && (valueIsWide[EFFECTIVE] === 1 || valueNanos[EFFECTIVE] !== 0 || valueRest[EFFECTIVE] !== 0)) {
-      if ((mask & 4) === 0 && valueIsWide[LIST] === 0 && valueNanos[LIST] === 0 && valueRest[LIST] === 0) {
-        listZeroRows += 1;
-        mask |= 4;
-      }
-      if ((mask & 8) === 0 && valueIsWide[CONTRACTED] === 0 && valueNanos[CONTRACTED] === 0 && valueRest[CONTRACTED] === 0) {
-        contractedZeroRows += 1;
-        mask |= 8;
-      }
-    }
+  /** A list price of 0 on usage that cost something is not free, it is not stated (billing.md rule 4): the file's total keeps the 0. */
+  function withoutZeros(mask: number): number {
+    if ((mask & 2) !== 0 || isZero(EFFECTIVE)) return mask;
+    return mask | ((mask & 4) === 0 && isZero(LIST) ? 4 : 0) | ((mask & 8) === 0 && isZero(CONTRACTED) ? 8 : 0);
+  }
 
-    // Of which series and delivery
-    const seconds = end - start > 86_400 ? end - start : 0;
-    const month = entry.periodStart === null ? billedMonthOf(start) : 0;
-    let pairIndex = entryPair[entryIndex] as number;
-    if (entryMask[entryIndex] !== mask || entryPeriod[entryIndex] !== seconds || entryMonth[entryIndex] !== month || pairIndex < 0) {
-      pairIndex = findPair(scan, entryIndex, mask, seconds, month);
-    }
+  function isZero(measure: number): boolean {
+    return valueIsWide[measure] === 0 && valueNanos[measure] === 0 && valueRest[measure] === 0;
+  }
+
+  /** Adds the row at hand to its cell, its hours and its delivery. `stated` is what `measuresOf` said, `mask` what the series does not state. */
+  function post(entryIndex: number, entry: Entry, pairIndex: number, start: number, end: number, stated: number, mask: number): void {
+    const statedMask = stated & ALL_MEASURES;
     const pair = pairs[pairIndex] as Pair;
     const day = Math.floor(start / 86_400);
-
-    // Into the cell
     const cell = pairDay[pairIndex] === day ? (pairCell[pairIndex] as number) : findCell(pairIndex, day);
     const rows = (cellRows[cell] as number) + 1;
     cellRows[cell] = rows;
     const base = cell * COUNTERS;
     const { counters, isStated } = pair.totals;
-    if (hasWide) addWide(pair, cell, mask, statedMask);
+    if ((stated & HAS_WIDE) !== 0) addWide(pair, cell, mask, statedMask);
     else {
       for (let measure = 0; measure < COSTS; measure += 1) {
         if ((statedMask & (1 << measure)) !== 0) continue;
@@ -535,12 +648,13 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
     delivery.rowCount += 1;
     rowsPosted += 1;
     entryRows[entryIndex] = (entryRows[entryIndex] as number) + 1;
-    if (isZoneless) zonelessRows += 1;
-    if (hasNullText) nullTextRows += 1;
-    if (isFiner) finerRows += 1;
+    if (mask !== statedMask) {
+      if (((mask ^ statedMask) & 4) !== 0) listZeroRows += 1;
+      if (((mask ^ statedMask) & 8) !== 0) contractedZeroRows += 1;
+    }
+    if ((stated & IS_FINER) !== 0) finerRows += 1;
     if (entry.periodStart === null) monthAssumedRows += 1;
     if (cellCount >= bounds.cells || hoursCount >= bounds.hourDays) flush();
-    return onRow === undefined || onRow(scan, pair.seriesId, day);
   }
 
   /** The columns of a chain of times as this file has them. */
@@ -675,8 +789,18 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
     const plain = [...used].filter((slot) => slotIsWorkedOut[slot] !== true);
     const list = tables.lists.length;
     const listed = slotCount <= MOST_SLOTS && list + plain.length * 2 <= MOST_LISTED ? plain.length : 0;
-    if (listed > 0) tables = { ranges, lists: Int32Array.from([...tables.lists, ...plain.flatMap((slot) => [slotColumn[slot] as number, slot * 2 + (slotIsQuantity[slot] === true ? 1 : 0)])]) };
-    return { slots: Int32Array.from(used), list: LISTS + list * 4, listed, single, sums, statesCosts };
+    if (listed > 0) tables = { ...tables, lists: Int32Array.from([...tables.lists, ...plain.flatMap((slot) => [slotColumn[slot] as number, slot * 2 + (slotIsQuantity[slot] === true ? 1 : 0)])]) };
+    return { slots: Int32Array.from(used), isPlain: plain.length === used.size, list: LISTS + list * 4, listed, single, sums, statesCosts };
+  }
+
+  /** What the kernel reads of every row: the times and every slot that is a plain cell. null where rows must be looked at one by one. */
+  function planOfRows(): RowPlan | null {
+    if (onRow !== undefined || startColumn === -1 || !isPlainStart || (endColumn !== -1 && !isPlainEnd)) return null;
+    const plainCells = slots.flatMap(({ columns, isQuantity, amounts, factors, isPeriodHours }, slot) =>
+      amounts !== null || factors.length > 0 || isPeriodHours ? [] : columns.flatMap((column, index) => [column, slot * 4 + (index > 0 ? 2 : 0) + (isQuantity ? 1 : 0)]),
+    );
+    if (columnCount > MOST_ROW_COLUMNS || slotCount > MOST_ROW_SLOTS || plainCells.length > MOST_ROW_CELLS * 2) return null;
+    return { columns: columnCount, mark: mark.charCodeAt(0), startColumn, endColumn, cells: Int32Array.from(plainCells), slots: slotCount };
   }
 
   /** Adds up a measure that is a sum of several columns; false when it is unknown. */
@@ -789,14 +913,21 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
     kernel.hashRanges(scan.start, rangeCount);
     const a = kernel.answer[0] as number;
     const b = kernel.answer[1] as number;
+    const known = knownEntry(a, b);
+    return known === -1 ? addEntry(scan, a, b) : known;
+  }
+
+  function knownEntry(a: number, b: number): number {
     const tableMask = table.length - 1;
     let place = a & tableMask;
     for (;;) {
       const found = (table[place] as number) - 1;
-      if (found === -1) break;
-      if (hashA[found] === a && hashB[found] === b) return found;
+      if (found === -1 || (hashA[found] === a && hashB[found] === b)) return found;
       place = (place + 1) & tableMask;
     }
+  }
+
+  function addEntry(scan: RecordScan, a: number, b: number): number {
     const index = entries.length;
     lastRead = null;
     entries.push(shared(makeEntry(scan, index)));
@@ -812,6 +943,8 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
     hashA[index] = a;
     hashB[index] = b;
     entryPair[index] = -1;
+    let place = a & (table.length - 1);
+    while (table[place] !== 0) place = (place + 1) & (table.length - 1);
     table[place] = index + 1;
     if (entries.length * 2 > table.length) {
       table = new Int32Array(table.length * 2);
@@ -967,21 +1100,10 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
 
   // Pairs
 
-  function findPair(scan: RecordScan, entryIndex: number, mask: number, seconds: number, month: number): number {
-    const key = `${entryIndex} ${mask} ${seconds} ${month}`;
-    let index = variants.get(key);
-    if (index === undefined) {
-      index = makePair(scan, entryIndex, mask, seconds, month);
-      // One variant an entry is the rule: only the others are looked for by name.
-      if ((entryPair[entryIndex] as number) >= 0) variants.set(key, index);
-      else {
-        entryMask[entryIndex] = mask;
-        entryPeriod[entryIndex] = seconds;
-        entryMonth[entryIndex] = month;
-        entryPair[entryIndex] = index;
-      }
-    }
-    return index;
+  /** -1 where there is none yet. One variant an entry is the rule: only the others are looked for by name. */
+  function knownPair(entryIndex: number, mask: number, seconds: number, month: number): number {
+    if (entryMask[entryIndex] === mask && entryPeriod[entryIndex] === seconds && entryMonth[entryIndex] === month) return entryPair[entryIndex] as number;
+    return (entryPair[entryIndex] as number) < 0 ? -1 : (variants.get(`${entryIndex} ${mask} ${seconds} ${month}`) ?? -1);
   }
 
   function makePair(scan: RecordScan, entryIndex: number, mask: number, seconds: number, month: number): number {
@@ -1025,6 +1147,13 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
     pairBlock[index] = -1;
     pairQuantity[index] = statedRule === null || values.x_GpuModel === null ? 0 : 1 + measureNames.indexOf(statedRule.quantity);
     pairNeedsCorrection[index] = correction !== null && !isTrouble(correction) ? 1 : 0;
+    if ((entryPair[entryIndex] as number) >= 0) variants.set(`${entryIndex} ${mask} ${seconds} ${month}`, index);
+    else {
+      entryMask[entryIndex] = mask;
+      entryPeriod[entryIndex] = seconds;
+      entryMonth[entryIndex] = month;
+      entryPair[entryIndex] = index;
+    }
     return index;
   }
 
@@ -1358,11 +1487,11 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
 
   // Blocks and rows set aside
 
-  function openBlock(scan: RecordScan): void {
+  function openBlock({ byte, line, record }: { readonly byte: number; readonly line: number; readonly record: number }): void {
     closeBlock();
-    blockNumber = Math.floor(scan.byte / BLOCK_BYTES);
+    blockNumber = Math.floor(byte / BLOCK_BYTES);
     blockEnd = (blockNumber + 1) * BLOCK_BYTES;
-    blockPlace = { firstByte: scan.byte, firstLine: scan.line, firstRecord: scan.record };
+    blockPlace = { firstByte: byte, firstLine: line, firstRecord: record };
   }
 
   function closeBlock(): void {
@@ -1470,7 +1599,7 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
     };
   }
 
-  return { onRecord, onOversize, rowsRead: () => rowsRead, finish };
+  return { onRecord, rows: tables.rows === null ? null : { tables: () => tables, onRows }, onOversize, rowsRead: () => rowsRead, finish };
 }
 
 const NO_DAY = -(2 ** 31);

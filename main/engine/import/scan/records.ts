@@ -1,5 +1,5 @@
-import type { Kernel } from "./kernel.ts";
-import { END, FIELD_COUNT, FIRST, giveBack, IS_INSIDE, LINES, NEXT, takeKernel } from "./kernel.ts";
+import type { Kernel, KernelTables } from "./kernel.ts";
+import { END, FIELD_COUNT, FIRST, giveBack, IS_INSIDE, LINES, NEXT, ROW_LINES, ROW_PLACE, rowSize, SLACK, takeKernel } from "./kernel.ts";
 import type { ByteSource } from "./source.ts";
 
 /** One record where it lies in the scanner's buffer. The object is reused: read what you need before you return. */
@@ -40,12 +40,35 @@ export interface RecordReader {
   onOversize(place: { readonly line: number; readonly record: number }): void;
   /** After each buffer; false ends the scan. */
   onBuffer?(): boolean | Promise<boolean>;
+  /** Takes records many at a time where that is possible: all but the first of the scan, and the last of the file. */
+  readonly rows?: RowsReader | null;
+}
+
+/** Takes rows as the kernel read them, and goes back to the record where it needs more than that. */
+export interface RowsReader {
+  /** With a plan of rows. */
+  tables(): KernelTables;
+  /** How many rows are best taken one by one: when that is most of them, the rest of the scan goes that way. */
+  onRows(rows: RowsScan): number;
+}
+
+/** Rows where they lie in the kernel. The object is reused. */
+export interface RowsScan {
+  readonly kernel: Kernel;
+  count: number;
+  /** Doubles a row. */
+  size: number;
+  /** Of the first row: physical line, ordinal and, as what its place in the kernel is told from, the text's first byte there. */
+  line: number;
+  record: number;
+  byte: number;
+  /** The record of a row, found again; good until the next is asked for. */
+  recordOf(row: number): RecordScan;
 }
 
 /** A record longer than this is set aside, not gathered (performance.md section 3). */
 export const MAX_RECORD_BYTES = 16 * 1024 * 1024;
 export const BUFFER_BYTES = 4 * 1024 * 1024;
-const SLACK = 16;
 const LINE_FEED = 10;
 const QUOTE = 34;
 
@@ -75,6 +98,7 @@ async function scanWith(kernel: Kernel, firstCapacity: number, source: ByteSourc
   let line = options.from?.line ?? 1;
   let record = options.from?.record ?? 1;
   let isAtEnd = false;
+  let hasFirst = false;
   let skip = options.from?.byte ?? 0;
 
   /** Finds one whole record from `position` on. 0: it goes on beyond the buffer; 1: found; 2: a blank line. */
@@ -83,19 +107,63 @@ async function scanWith(kernel: Kernel, firstCapacity: number, source: ByteSourc
     if (found === 0) return 0;
     const { answer } = kernel;
     if (found === 1) {
-      scan.start = position;
-      scan.end = answer[END] as number;
-      scan.fieldCount = answer[FIELD_COUNT] as number;
-      scan.line = line;
-      scan.record = record;
-      scan.byte = base + position - FIRST;
-      scan.isUnterminated = answer[IS_INSIDE] === 1;
+      describe(position, line, record);
       line += answer[LINES] as number;
       record += 1;
     }
     position = answer[NEXT] as number;
     line += 1;
     return found;
+  }
+
+  /** Says of the record that the kernel has found where it lies. */
+  function describe(place: number, itsLine: number, itsRecord: number): void {
+    const { answer } = kernel;
+    scan.start = place;
+    scan.end = answer[END] as number;
+    scan.fieldCount = answer[FIELD_COUNT] as number;
+    scan.line = itsLine;
+    scan.record = itsRecord;
+    scan.byte = base + place - FIRST;
+    scan.isUnterminated = answer[IS_INSIDE] === 1;
+  }
+
+
+  const many: RowsScan = { kernel, count: 0, size: 0, line: 0, record: 0, byte: 0, recordOf };
+  let rowsReader = reader.rows ?? null;
+
+  /** Hands over rows from `position` on, all whole ones of the buffer. */
+  function takeRows(rows: RowsReader): void {
+    let read = 0;
+    let single = 0;
+    for (;;) {
+      const tables = rows.tables();
+      if (tables.rows === null) return;
+      kernel.prepare(tables);
+      const count = kernel.readRows(position, limit, delimiter);
+      const next = kernel.answer[0] as number;
+      const lines = kernel.answer[1] as number;
+      many.count = count;
+      many.size = rowSize(tables.rows);
+      many.line = line;
+      many.record = record;
+      many.byte = base - FIRST;
+      if (count > 0) single += rows.onRows(many);
+      read += count;
+      position = next;
+      line += lines;
+      record += count;
+      if (count === 0) break;
+    }
+    if (single * 2 > read) rowsReader = null;
+  }
+
+  function recordOf(row: number): RecordScan {
+    const at = row * many.size * 2;
+    const place = kernel.rowInts[at + ROW_PLACE] as number;
+    kernel.findRecord(place, limit, delimiter, isAtEnd);
+    describe(place, many.line + (kernel.rowInts[at + ROW_LINES] as number), many.record + row);
+    return scan;
   }
 
   /** Keeps what is not yet scanned, makes room, and reads more. false at the end of the source. */
@@ -166,9 +234,13 @@ async function scanWith(kernel: Kernel, firstCapacity: number, source: ByteSourc
     isAtEnd = !(await refill());
     if (reader.onBuffer !== undefined && !(await reader.onBuffer())) return;
     while (position < limit) {
+      if (rowsReader !== null && hasFirst) takeRows(rowsReader);
+      if (position >= limit) break;
       const found = findRecord();
       if (found === 0) break;
-      if (found === 1 && !reader.onRecord(scan)) return;
+      if (found !== 1) continue;
+      if (!reader.onRecord(scan)) return;
+      hasFirst = true;
     }
     if (isAtEnd) return;
     if (limit - position >= MAX_RECORD_BYTES) await passOversize();

@@ -1,0 +1,99 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { billingFormats } from "../../../../main/engine/formats/index.ts";
+import type { BillingFormat, SurveyFacts } from "../../../../main/engine/formats/format.ts";
+import { createFold } from "../../../../main/engine/import/fold.ts";
+import { createTextOf, scanRecords } from "../../../../main/engine/import/scan/records.ts";
+import { memorySource } from "../../../../main/engine/import/sniff.ts";
+import { createStaging } from "../../../../main/engine/import/staging.ts";
+import { openMemoryLedger } from "../../../../main/engine/store/open.ts";
+import { newBatch, shippedReference } from "./read-bill.ts";
+
+/** Everything that a bill leaves in the ledger, and what the fold says of it: rows taken many at a time, or each by itself. */
+async function folded(format: BillingFormat, text: string, { isMany, bufferSize, bounds, facts = {} }: { readonly isMany: boolean; readonly bufferSize: number; readonly bounds: { readonly cells: number; readonly hourDays: number }; readonly facts?: SurveyFacts }): Promise<unknown> {
+  const ledger = openMemoryLedger();
+  try {
+    const { db } = ledger;
+    const staging = createStaging(db, { batchId: newBatch(db), standAside: () => undefined });
+    const fileId = staging.file({ path: "bill.csv", name: "bill.csv", size: text.length, compression: null, encoding: "utf-8", delimiter: ",", layout: "{}" });
+    const header = text.slice(0, text.indexOf("\n")).split(",");
+    const fold = createFold({ format, header, mark: ".", textOf: createTextOf("utf-8"), reference: shippedReference(), staging, fileId, facts, bounds });
+    let isHeader = true;
+    await scanRecords(memorySource(Buffer.from(text)), { delimiter: 44, bufferSize, from: { byte: 0, line: 1, record: 0 } }, {
+      onRecord(scan) {
+        if (!isHeader) return fold.onRecord(scan);
+        isHeader = false;
+        return true;
+      },
+      rows: isMany ? fold.rows : null,
+      onOversize: (place) => fold.onOversize(place),
+    });
+    const said = fold.finish();
+    const tables = ["account", "series", "source_block", "set_aside", "delivery_group", "delivery", "delivery_account", "charge_day", "gpu_charge_hours"];
+    return { said, tables: Object.fromEntries(tables.map((table) => [table, db.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`).safeIntegers(true).all()])) };
+  } finally {
+    ledger.close();
+  }
+}
+
+function formatNamed(id: string): BillingFormat {
+  const format = billingFormats.find((each) => each.id === id);
+  if (format === undefined) throw new Error(id);
+  return format;
+}
+
+const focusHeader = "ProviderName,BillingAccountId,SubAccountId,BillingPeriodStart,BillingPeriodEnd,ChargePeriodStart,ChargePeriodEnd,ChargeCategory,BillingCurrency,BilledCost,EffectiveCost,ListCost,ContractedCost,ConsumedQuantity,ConsumedUnit,PricingQuantity,PricingUnit,ServiceName,ResourceId,ChargeDescription,Tags,SkuId,PricingCategory";
+const hour = fc.integer({ min: 0, max: 750 });
+const instant = (hours: number): string => new Date(Date.UTC(2026, 8, 1) + hours * 3_600_000).toISOString().replace(".000Z", "Z");
+const dress = fc.constantFrom("plain", "plain", "plain", "blank", "zoneless", "quoted", "thousandths", "offset", "slashes");
+function dressed(hours: number, as: string): string {
+  const text = instant(hours);
+  switch (as) {
+    case "blank":
+      return text.replace("T", " ");
+    case "zoneless":
+      return text.slice(0, 19);
+    case "quoted":
+      return `"${text}"`;
+    case "thousandths":
+      return text.replace("Z", ".000Z");
+    case "offset":
+      return text.replace("Z", "+00:00");
+    case "slashes":
+      return text.slice(0, 10).replaceAll("-", "/");
+    default:
+      return text;
+  }
+}
+const amount = fc.oneof(
+  { weight: 4, arbitrary: fc.tuple(fc.integer({ min: -3, max: 99 }), fc.stringMatching(/^\d{1,12}$/)).map(([whole, below]) => `${whole}.${below}`) },
+  fc.constantFrom("0", "", "NULL", "1.5E-7", "2e3", '"7.25"', " 1", "12345678901.5", "0.0000000000000000000123", "x"),
+);
+const line = fc
+  .record({
+    account: fc.constantFrom("1", "2"), start: hour, dress: fc.tuple(dress, dress), length: fc.constantFrom(0, 1, 1, 1, 24, 30, 744, -1), category: fc.constantFrom("Usage", "Usage", "Usage", "Purchase", "Tax", "Nonsense"),
+    costs: fc.tuple(amount, amount, amount, amount), quantities: fc.tuple(amount, amount), resource: fc.constantFrom("i-1", "i-2", '"a, b"', 'inch 5"'), description: fc.constantFrom("p5.48xlarge", '"p5.48xlarge, ""on\ndemand"""', "storage"),
+    currency: fc.constantFrom("USD", "USD", "USD", "EUR", "?"), extra: fc.constantFrom("", "", "", "", ",", ",x"), end: fc.constantFrom("\n", "\r\n", "\n\n"),
+  })
+  .map(({ account, start, dress: [dressStart, dressEnd], length, category, costs, quantities, resource, description, currency, extra, end }) =>
+    [
+      "AWS", "payer", account, "2026-09-01T00:00:00Z", "2026-10-01T00:00:00Z", dressed(start, dressStart), dressed(start + length, dressEnd), category, currency, ...costs, quantities[0], "Hours", quantities[1], "Hours",
+      "Compute", resource, description, `"{""team"": ""a""}"`, "BoxUsage:p5.48xlarge", "Standard",
+    ].join(",") + extra + end,
+  );
+
+it("FOCUS: rows taken many at a time leave what rows taken one by one leave, whatever stands in them and wherever a buffer ends", async () => {
+  let most = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(line, { minLength: 1, maxLength: 60 }), fc.constantFrom(64, 999, 4096, 1 << 16), fc.constantFrom(1, 3, 1000), async (lines, bufferSize, bound) => {
+      const text = `${focusHeader}\n${lines.join("")}`;
+      const bounds = { cells: bound, hourDays: bound };
+      const one = await folded(formatNamed("focus"), text, { isMany: false, bufferSize: 1 << 16, bounds });
+      const many = await folded(formatNamed("focus"), text, { isMany: true, bufferSize, bounds });
+      expect(many).toEqual(one);
+      most = Math.max(most, (one as { said: { rowsPosted: number } }).said.rowsPosted);
+    }),
+    { numRuns: 120 },
+  );
+  expect(most).toBeGreaterThan(5);
+}, 120_000);

@@ -66,6 +66,7 @@ export const reports = {
   "format.xpu-smi": "xpu-smi log",
   "format.hl-smi": "hl-smi log",
   "format.npu-smi": "npu-smi log",
+  "format.tpu-info": "tpu-info log",
   "format.sonar": "Sonar samples",
   "format.grafana": "Grafana panel table",
   "format.cloudwatch": "CloudWatch metrics",

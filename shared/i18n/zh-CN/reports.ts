@@ -67,6 +67,7 @@ export const reports: Record<keyof typeof en, string> = {
   "format.xpu-smi": "xpu-smi 日志",
   "format.hl-smi": "hl-smi 日志",
   "format.npu-smi": "npu-smi 日志",
+  "format.tpu-info": "tpu-info 日志",
   "format.sonar": "Sonar 采样",
   "format.grafana": "Grafana 面板表格",
   "format.cloudwatch": "CloudWatch 指标",

@@ -33,6 +33,8 @@ export function amdRole(name: string): readonly [TableRole, QuantityColumn?] | n
       return ["pci"];
     case "gpu":
       return ["index"];
+    case "xcp":
+      return ["partition"];
     case "market_name":
       return ["name"];
     case "gfx":
@@ -64,12 +66,19 @@ const tool: TableTool = {
   id: "amd-smi",
   layoutOf(cells) {
     const names = cells.map((cell) => cell.trim().toLowerCase());
+    // `amd-smi process`: what a process uses is not the GPU's.
+    if (isProcessTable(names)) return { names, of: { index: names.indexOf("gpu") }, columns: {} };
     if (!names.includes("gpu") || !names.some((name) => /^(gfx|gfx_activity|gfx_usage|umc_activity|gfx_cur_clk|gfx_clock|socket_power|power_usage|hotspot_temperature)$/.test(name))) return null;
     return layoutBy(cells, amdRole, ["index"]);
   },
   everyMs: 1000,
   uuid: amdUuid,
+  isForeign: (_, { names }) => (isProcessTable(names) ? "process-list" : false),
 };
+
+function isProcessTable(names: readonly string[]): boolean {
+  return names.includes("gpu") && names.includes("pid") && names.includes("name");
+}
 
 export const amdSmi: TelemetryFormat = { id: tool.id, recognize, open };
 

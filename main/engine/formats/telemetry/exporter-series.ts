@@ -167,7 +167,7 @@ export function exporterLog(job: LogFormatJob, sink: LogSink): ExporterLog {
       return Number.NaN;
     }
     let readings = countedBy.get(series.key);
-    if (readings === undefined) countedBy.set(series.key, (readings = new Map()));
+    if (readings === undefined) countedBy.set(series.key, (readings = new Map<ExporterSeries, CounterReading>()));
     if (series.counted !== null && ms <= series.counted.ms) return null;
     const before = series.counted ?? latestBefore(readings, ms);
     const isRepeat = series.counted === null && before === null && readings.size > 0;

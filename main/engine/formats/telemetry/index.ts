@@ -20,6 +20,7 @@ import { prometheus } from "./prometheus.ts";
 import { rocmSmi } from "./rocm-smi.ts";
 import { slurmSacct } from "./slurm-sacct.ts";
 import { sonar } from "./sonar.ts";
+import { tpuInfo } from "./tpu-info.ts";
 import { wandb } from "./wandb.ts";
 import { xpuSmi } from "./xpu-smi.ts";
 
@@ -36,6 +37,7 @@ export const telemetryFormats: readonly TelemetryFormat[] = [
   xpuSmi,
   hlSmi,
   npuSmi,
+  tpuInfo,
   sonar,
   prometheus,
   prometheusText,

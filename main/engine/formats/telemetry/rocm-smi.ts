@@ -57,14 +57,16 @@ export function rocmName(cell: string): string {
 const tool: TableTool = {
   id: "rocm-smi",
   layoutOf(cells) {
-    if ((cells[0] ?? "").trim() !== "device") return null;
-    const layout = layoutBy(cells, (name) => (name === "device" ? ["index"] : rocmRole(name)), ["index"]);
+    // A script may put its own time before the tool's columns.
+    const at = cells.findIndex((cell) => cell.trim() === "device");
+    if (at < 0 || cells.slice(0, at).some((cell) => !/^(timestamp|date|time)$/i.test(cell.trim()))) return null;
+    const layout = layoutBy(cells, (name) => (name === "device" ? ["index"] : /^(timestamp|date|time)$/i.test(name) ? ["time"] : rocmRole(name)), ["index"]);
     return layout !== null && Object.keys(layout.of).length > 1 ? layout : null;
   },
   everyMs: 1000,
   uuid: rocmUniqueId,
   deviceName: rocmName,
-  isForeign: (cells) => !/^card\d+$/.test((cells[0] ?? "").trim()),
+  isForeign: (cells, { of }) => !/^card\d+$/.test((cells[of.index ?? 0] ?? "").trim()),
 };
 
 export const rocmSmi: TelemetryFormat = { id: tool.id, recognize, open };

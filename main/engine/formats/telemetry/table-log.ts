@@ -4,12 +4,12 @@ import type { Sniffed } from "../../import/sniff.ts";
 import type { Recognition } from "../format.ts";
 import { missingReason, readQuantityText } from "./cells.ts";
 import type { QuantityColumn } from "./cells.ts";
-import type { BytesReader, LogFormatJob, LogSink } from "./format.ts";
+import type { BytesReader, LogFormatJob, LogRepair, LogSink } from "./format.ts";
 import { normalizedIndex, normalizedPciBusId } from "./identity.ts";
 import { deviceReadings, polledDevices } from "./polled-devices.ts";
 import { setLineAside, textLines } from "./text-lines.ts";
 
-export type TableRole = "time" | "host" | "uuid" | "pci" | "index" | "name" | "memory-total" | "utilization" | "memory-used" | "power";
+export type TableRole = "time" | "host" | "uuid" | "pci" | "index" | "partition" | "name" | "memory-total" | "utilization" | "memory-used" | "power";
 
 export interface TableTool {
   readonly id: string;
@@ -21,8 +21,8 @@ export interface TableTool {
   readonly uuid?: (cell: string) => string | null;
   /** What a device is called, where the cell says more or less than that. */
   readonly deviceName?: (cell: string) => string;
-  /** Rows of something else than a device. */
-  readonly isForeign?: (cells: readonly string[], layout: TableLayout) => boolean;
+  /** Rows of something else than a device, and what they are counted as: nothing for `true`. */
+  readonly isForeign?: (cells: readonly string[], layout: TableLayout) => boolean | LogRepair;
 }
 
 export interface TableLayout {
@@ -54,6 +54,7 @@ export function tableReader(tool: TableTool, job: LogFormatJob, sink: LogSink): 
   const devices = polledDevices(job, sink, { groups: [deviceReadings], everyMs: tool.everyMs });
   let layout: TableLayout | null = null;
   let hasSeries = false;
+  const isSplit = holdsPartitions(tool, job.sniffed.head);
 
   function line(text: string, number: number, isTerminated: boolean): LedgerError | null {
     if (text.trim() === "") return null;
@@ -72,9 +73,13 @@ export function tableReader(tool: TableTool, job: LogFormatJob, sink: LogSink): 
       return null;
     }
     const { of, columns, names } = layout;
-    if (tool.isForeign?.(cells, layout) === true) {
+    const partition = of.partition === undefined ? 0 : Number((cells[of.partition] ?? "").trim());
+    const foreign = tool.isForeign?.(cells, layout) ?? false;
+    if (foreign !== false || partition > 0) {
       sink.rowRead();
       sink.rowIgnored();
+      if (typeof foreign === "string") sink.repaired(foreign);
+      else if (partition > 0) sink.repaired("mig-utilization-unknown");
       return null;
     }
     const isTrailing = cells.length === names.length + 1 && (cells.at(-1) ?? "").trim() === "";
@@ -88,6 +93,9 @@ export function tableReader(tool: TableTool, job: LogFormatJob, sink: LogSink): 
       const column = columns[role];
       return column === undefined ? Number.NaN : readQuantityText(column, cell(role), sink);
     };
+    // The first row of a split device tells the power and memory of all of it, and the activity of its first part.
+    const isPart = isSplit && of.partition !== undefined;
+    if (isPart) sink.repaired("mig-utilization-unknown");
     const uuid = tool.uuid?.(cell("uuid").toLowerCase()) ?? null;
     const pciBusId = normalizedPciBusId(cell("pci"));
     const index = normalizedIndex(cell("index").replace(/^card/i, ""));
@@ -109,7 +117,7 @@ export function tableReader(tool: TableTool, job: LogFormatJob, sink: LogSink): 
       index,
       name: tool.deviceName?.(name) ?? name,
       memoryTotalMiB: missingReason(totalText) === null ? read("memory-total") : Number.NaN,
-      values: [Float64Array.of(read("utilization"), read("memory-used"), read("power"))],
+      values: [Float64Array.of(isPart ? Number.NaN : read("utilization"), read("memory-used"), read("power"))],
     }, text, number);
   }
 
@@ -117,7 +125,19 @@ export function tableReader(tool: TableTool, job: LogFormatJob, sink: LogSink): 
   return { takes: "bytes", bytes: lines.bytes, end: () => lines.end() ?? devices.end(), hasGpuSeries: () => hasSeries, version: () => null };
 }
 
-/** Cells between commas; commas within quotes or within brackets that were opened in the same cell part none. */
+/** Whether a file's first rows list parts of devices beside the first. */
+function holdsPartitions(tool: TableTool, head: string): boolean {
+  let at: number | null = null;
+  for (const line of head.split(/\r?\n/)) {
+    const cells = splitCells(line);
+    const header = tool.layoutOf(cells);
+    if (header !== null) at = header.of.partition ?? null;
+    else if (at !== null && Number((cells[at] ?? "").trim()) > 0) return true;
+  }
+  return false;
+}
+
+/** Cells between commas; a quote opens a cell only at its start, elsewhere it is a letter; commas within quotes or within brackets that were opened in the same cell part none. */
 export function splitCells(line: string, delimiter = ","): string[] {
   const cells: string[] = [];
   let cell = "";
@@ -125,7 +145,7 @@ export function splitCells(line: string, delimiter = ","): string[] {
   let depth = 0;
   for (let at = 0; at < line.length; at++) {
     const letter = line[at] as string;
-    if (letter === '"') {
+    if (letter === '"' && (isQuoted || cell.trim() === "")) {
       if (isQuoted && line[at + 1] === '"') {
         cell += letter;
         at += 1;

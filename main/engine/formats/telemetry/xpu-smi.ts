@@ -21,7 +21,7 @@ const tool: TableTool = {
   everyMs: 1000,
   isForeign(cells, { names }) {
     const tile = names.indexOf("TileId");
-    return tile >= 0 && /^\d+$/.test((cells[tile] ?? "").trim());
+    return tile >= 0 && /^\d+$/.test((cells[tile] ?? "").trim()) ? "mig-utilization-unknown" : false;
   },
 };
 

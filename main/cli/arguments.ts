@@ -22,7 +22,7 @@ export interface CommandLine {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-const optionNames = ["need", "tiers", "ledger", "timezone", "host", "at", "every", "columns", "format", "mapping", "period", "as", "lang", "out", "paper", "by", "basis", "currency", "lookback", "leave-out", "quote", "on-demand", "lot", "max", "gpus", "migration", "pool", "option", "growth", "decline", "discount", "spot", "scenario", "save", "for", "toolkit", "driver", "built", "profile", "parts", "most", "owned", "carbon-price", "grid", "in", "base"] as const;
+const optionNames = ["need", "tiers", "ledger", "timezone", "host", "at", "every", "columns", "covers", "format", "mapping", "period", "as", "lang", "out", "paper", "by", "basis", "currency", "lookback", "leave-out", "quote", "on-demand", "lot", "max", "gpus", "migration", "pool", "option", "growth", "decline", "discount", "spot", "scenario", "save", "for", "toolkit", "driver", "built", "profile", "parts", "most", "owned", "carbon-price", "grid", "in", "base", "on", "days", "counter"] as const;
 export type OptionName = (typeof optionNames)[number];
 const scopeOption = "scope";
 const flagNames = ["json", "preview", "help", "sample", "renewed", "not-netted", "old-prices", "yes", "refresh", "restate"] as const;
@@ -30,13 +30,13 @@ export type FlagName = (typeof flagNames)[number];
 
 /** Which options each command takes. `--lang`, `--json` and `--help` are taken everywhere; `import --sample` marks a ledger as the sample company's. */
 const commands: Readonly<Record<string, readonly (OptionName | FlagName | typeof scopeOption)[]>> = {
-  import: ["ledger", "timezone", "host", "at", "every", "columns", "format", "mapping", "preview", "sample"],
+  import: ["ledger", "timezone", "host", "at", "every", "columns", "covers", "format", "mapping", "preview", "sample"],
   mapping: ["ledger", "out"],
-  report: ["ledger", "period", "as", "out", "paper", "basis", "currency", "in", "scope"],
+  report: ["ledger", "period", "as", "out", "paper", "basis", "currency", "in", "scope", "counter"],
   plan: ["ledger", "period", "as", "out", "paper", "currency", "scope", "lookback", "leave-out", "quote", "on-demand", "lot", "max", "gpus", "migration", "pool", "option", "growth", "decline", "discount", "spot", "scenario", "save", "renewed", "not-netted", "old-prices"],
   totals: ["ledger", "period", "by", "in"],
   rates: ["ledger", "base", "preview"],
-  calc: ["ledger", "period", "currency"],
+  calc: ["ledger", "period", "currency", "in"],
   batches: ["ledger"],
   undo: ["ledger"],
   redo: ["ledger"],
@@ -49,7 +49,7 @@ const commands: Readonly<Record<string, readonly (OptionName | FlagName | typeof
   esg: ["ledger", "period", "out", "paper", "scope"],
   emissions: ["ledger", "period", "preview"],
   carbon: ["ledger", "preview", "restate", "owned", "carbon-price", "grid", "currency"],
-  "stop-plan": ["ledger", "period", "currency", "in", "for", "out", "scope"],
+  "stop-plan": ["ledger", "period", "currency", "in", "for", "out", "scope", "on", "days", "timezone"],
   pull: ["ledger", "period", "profile", "parts", "most", "yes", "refresh", "preview"],
   findings: ["ledger", "period", "currency", "in", "scope"],
   "cuda-check": ["toolkit", "driver", "built"],

@@ -18,6 +18,7 @@ import type { MethodName } from "../../shared/contract/names.ts";
 import type { PlanInputs } from "../../shared/contract/plan.ts";
 import { reportIds } from "../../shared/contract/report.ts";
 import type { ReportId } from "../../shared/contract/report.ts";
+import { utilizationCounters } from "../../shared/domain/counter.ts";
 import { costBases } from "../../shared/domain/figure.ts";
 import type { CostBasis } from "../../shared/domain/figure.ts";
 import { parsePeriod } from "../../shared/domain/period.ts";
@@ -97,6 +98,8 @@ async function importFiles(line: CommandLine, words: Words, streams: CliStreams)
   const { timezone, host, at, every, columns, format } = line.options;
   const mappings = line.options.mapping === undefined ? ok([]) : mappingsOf(resolve(line.options.mapping));
   if (!mappings.ok) return mappings;
+  const { covers = "held" } = line.options;
+  if (covers !== "held" && covers !== "period") return err(ledgerError("use.invalid", { option: "--covers", value: covers }));
   const isPreview = line.flags.has("preview");
   return withLedger(ledger.value, { create: true, isSample: line.flags.has("sample") }, async (engine) => {
     const files = line.positionals.map((path) => resolve(path));
@@ -106,6 +109,11 @@ async function importFiles(line: CommandLine, words: Words, streams: CliStreams)
     });
     if (!preview.ok) return preview;
     const { plan } = preview.value;
+    for (const { delivery, coverage } of line.options.covers === "period" ? preview.value.files.flatMap(({ deliveries }) => deliveries) : []) {
+      if (coverage === "whole") continue;
+      const covered = await ask(engine, "import.cover", { plan, delivery, covers: "period" });
+      if (!covered.ok) return covered;
+    }
     if (isPreview) {
       const discarded = await ask(engine, "import.discard", { plan });
       if (!discarded.ok) return discarded;
@@ -153,6 +161,8 @@ async function report(line: CommandLine, words: Words, streams: CliStreams, plan
   const ledger = ledgerOf(line);
   if (!ledger.ok) return ledger;
   const { period, basis = "EffectiveCost", out } = line.options;
+  const counter = utilizationCounters.find((each) => each === line.options.counter);
+  if (line.options.counter !== undefined && counter === undefined) return err(ledgerError("use.invalid", { option: "--counter", value: line.options.counter }));
   const currency = currencyOf(line);
   if (!currency.ok) return currency;
   if (period === undefined) return err(ledgerError("use.missing", { option: "--period" }));
@@ -170,7 +180,7 @@ async function report(line: CommandLine, words: Words, streams: CliStreams, plan
     return ok(await startAppFor({ ...(planned?.line ?? line), options: { ...(planned?.line ?? line).options, paper, lang: words.language } }, { project, err: streams.err }));
   }
   return withLedger(ledger.value, { create: false, isSample: false }, async (engine) => {
-    const document = await ask(engine, "report.read", { report: id as ReportId, ...(id === "selection" && selection !== undefined ? { selection } : {}), period, scope: line.scope, basis: basis as CostBasis, currency: currency.value, ...(planned === undefined ? {} : { plan: planned.inputs }) });
+    const document = await ask(engine, "report.read", { report: id as ReportId, ...(id === "selection" && selection !== undefined ? { selection } : {}), period, scope: line.scope, basis: basis as CostBasis, currency: currency.value, ...(planned === undefined ? {} : { plan: planned.inputs }), ...(counter === undefined ? {} : { counter }) });
     if (!document.ok) return document;
     const printed = printer === null ? await streams.pdf?.(document.value, { language: words.language, paper }) : await printer.print(document.value, words);
     if (printed === undefined) throw new Error("a PDF is drawn by the app");

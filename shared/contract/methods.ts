@@ -130,6 +130,7 @@ export const methods = {
   "settings.save": method<Settings>()(z.strictObject({ values: z.record(z.string().max(80), z.string().max(4000).nullable()) })),
   "files.choose": method<readonly { token: string; name: string }[]>()(z.strictObject({ kind: z.enum(["import", "folder", "ledger-open", "ledger-save", "export-save"]), suggestedName: z.string().max(255).optional() })),
   "import.preview": method<ImportPreview>()(z.strictObject({ files: z.array(fileToken).min(1).max(10_000), options: importOptions })),
+  "import.cover": method<DeliveryPreview>()(z.strictObject({ plan: z.string().max(80), delivery: z.number().int().min(1), covers: z.enum(["period", "held"]) })),
   "import.post": method<ImportOutcome>()(z.strictObject({ plan: z.string().max(80) })),
   "import.discard": method<null>()(z.strictObject({ plan: z.string().max(80) })),
   "import.cancel": method<null>()(z.strictObject({ plan: z.string().max(80).nullable() })),
@@ -330,6 +331,8 @@ export interface FileReport {
   /** Telemetry: known seconds over the span from first to last sample of each device; null for bills. */
   readonly coverage: number | null;
   readonly batch: number | null;
+  /** A file of this import, or of an earlier one, with the same bytes: read all the same where it is the log of another host. */
+  readonly sameAs: string | null;
 }
 
 export interface ImportPreview {
@@ -349,6 +352,9 @@ export interface PreviewFile extends FileReport {
 }
 /** What posting would change for one provider, billing account and period. Counts are of cells (a day of a series). */
 export interface DeliveryPreview {
+  readonly delivery: number;
+  /** `whole`: its format says that it is all of its account and period. `held`: the accounts and days it holds. `widened`: all, since the person said so. */
+  readonly coverage: "whole" | "held" | "widened";
   readonly providerName: string | null;
   readonly billingAccountId: string | null;
   readonly datasetKind: (typeof datasetKinds)[number];

@@ -9,6 +9,7 @@ export const methodNames = [
   "settings.save",
   "files.choose",
   "import.preview",
+  "import.cover",
   "import.post",
   "import.discard",
   "import.cancel",

@@ -3,17 +3,23 @@ import { basename } from "node:path";
 import { ok } from "../../../shared/result.ts";
 import { readText, writeWhole } from "../files.ts";
 import { correctedFile, setAsideSheet } from "../import/corrections.ts";
-import { cancelReading, discardPlan, postPlan, previewFiles } from "../import/preview.ts";
+import { cancelReading, coverInPlan, discardPlan, postPlan, previewFiles } from "../import/preview.ts";
 import { query, readAll } from "../store/sql.ts";
 import { batchExists } from "./batches.ts";
 import type { HandlersOf } from "./index.ts";
 import { keepBeside } from "./sources.ts";
 
-export const importHandlers: HandlersOf<"import.preview" | "import.post" | "import.discard" | "import.cancel" | "import.set-aside" | "set-aside.export" | "set-aside.correct"> = {
+export const importHandlers: HandlersOf<"import.preview" | "import.cover" | "import.post" | "import.discard" | "import.cancel" | "import.set-aside" | "set-aside.export" | "set-aside.correct"> = {
   async "import.preview"(context, { files, options }) {
     const opened = context.writable();
     if (!opened.ok) return opened;
     return context.exclusive(() => previewFiles(context, opened.value, files, options));
+  },
+
+  async "import.cover"(context, { plan, delivery, covers }) {
+    const opened = context.writable();
+    if (!opened.ok) return opened;
+    return context.exclusive(() => coverInPlan(opened.value, plan, delivery, covers));
   },
 
   async "import.post"(context, { plan }) {

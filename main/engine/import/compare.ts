@@ -2,7 +2,8 @@ import type { CellChanges, DeliveryPreview } from "../../../shared/contract/meth
 import { formatAttos } from "../../../shared/domain/money.ts";
 import type { DatasetKind } from "../../../shared/domain/charge.ts";
 import { startOfDay } from "../../../shared/domain/period.ts";
-import { query, readAll, readOne, sql, sumMoneyOrNull, type Db } from "../store/sql.ts";
+import { billingFormats } from "../formats/index.ts";
+import { prepared, query, readAll, readOne, sql, sumMoneyOrNull, type Db } from "../store/sql.ts";
 
 interface StagedDelivery {
   readonly GroupId: number;
@@ -10,6 +11,9 @@ interface StagedDelivery {
   readonly BillingAccountId: string | null;
   readonly DatasetKind: DatasetKind;
   readonly Month: string;
+  readonly BillingPeriodStart: string;
+  readonly BillingPeriodEnd: string;
+  readonly FormatId: string;
   readonly CurrentGeneration: number;
   readonly FirstDay: number;
   readonly LastDay: number;
@@ -18,13 +22,10 @@ interface StagedDelivery {
 
 /** What posting a staged delivery would change of what its group shows now: counts of cells, each a day of a series. */
 export function compareDelivery(db: Db, deliveryId: number): DeliveryPreview {
-  const staged = readOne(db, query<StagedDelivery>("GroupId", "ProviderName", "BillingAccountId", "DatasetKind", "Month", "CurrentGeneration", "FirstDay", "LastDay", "CoversAllAccounts")`-- compare.staged-delivery
-    SELECT g.GroupId, g.ProviderName, g.BillingAccountId, g.DatasetKind, g.Month, g.CurrentGeneration, d.FirstDay, d.LastDay, d.CoversAllAccounts
-    FROM delivery d
-    JOIN delivery_group g ON g.GroupId = d.GroupId
-    WHERE d.DeliveryId = ${deliveryId}`);
-  if (staged === null) throw new Error("compared a delivery that is not there");
+  const staged = stagedDelivery(db, deliveryId);
   return {
+    delivery: deliveryId,
+    coverage: isWhole(staged) ? "whole" : staged.CoversAllAccounts === 1 ? "widened" : "held",
     providerName: staged.ProviderName,
     billingAccountId: staged.BillingAccountId,
     datasetKind: staged.DatasetKind,
@@ -39,6 +40,41 @@ export function compareDelivery(db: Db, deliveryId: number): DeliveryPreview {
       becomes: becomes === null ? null : formatAttos(becomes),
     })),
   };
+}
+
+function stagedDelivery(db: Db, deliveryId: number): StagedDelivery {
+  const staged = readOne(db, query<StagedDelivery>("GroupId", "ProviderName", "BillingAccountId", "DatasetKind", "Month", "BillingPeriodStart", "BillingPeriodEnd", "FormatId", "CurrentGeneration", "FirstDay", "LastDay", "CoversAllAccounts")`-- compare.staged-delivery
+    SELECT g.GroupId, g.ProviderName, g.BillingAccountId, g.DatasetKind, g.Month, g.BillingPeriodStart, g.BillingPeriodEnd, b.FormatId, g.CurrentGeneration, d.FirstDay, d.LastDay, d.CoversAllAccounts
+    FROM delivery d
+    JOIN delivery_group g ON g.GroupId = d.GroupId
+    JOIN batch b ON b.BatchId = d.BatchId
+    WHERE d.DeliveryId = ${deliveryId}`);
+  if (staged === null) throw new Error("compared a delivery that is not there");
+  return staged;
+}
+
+/** Whether its format itself says that a delivery is all of its account and period. */
+function isWhole({ FormatId }: StagedDelivery): boolean {
+  return billingFormats.find(({ id }) => id === FormatId)?.covers === "account-and-period";
+}
+
+/**
+ * Lets a staged delivery cover all of its account and billing period, or again only the accounts and days it holds: what it covers and does not
+ * hold is gone from the ledger once it is posted. One whose format says that it is whole stays so. Inside nobody's transaction.
+ */
+export function coverDelivery(db: Db, deliveryId: number, covers: "period" | "held"): DeliveryPreview {
+  const staged = stagedDelivery(db, deliveryId);
+  if (!isWhole(staged)) {
+    const held = readOne(db, query<{ firstDay: number | null; lastDay: number | null }>("firstDay", "lastDay")`-- compare.days-held
+      SELECT min(Day) AS firstDay, max(Day) AS lastDay FROM delivery_day WHERE DeliveryId = ${deliveryId}`);
+    const [firstHeld, lastHeld] = [held?.firstDay ?? staged.FirstDay, held?.lastDay ?? staged.LastDay];
+    const [periodFirst, periodLast] = [Math.floor(Date.parse(staged.BillingPeriodStart) / 86_400_000), Math.ceil(Date.parse(staged.BillingPeriodEnd) / 86_400_000) - 1];
+    const isPeriod = covers === "period";
+    prepared(db, "UPDATE delivery SET FirstDay = ?, LastDay = ?, CoversAllAccounts = ? WHERE DeliveryId = ?").run(
+      isPeriod ? Math.min(firstHeld, periodFirst) : firstHeld, isPeriod ? Math.max(lastHeld, periodLast) : lastHeld, isPeriod ? 1 : 0, deliveryId,
+    );
+  }
+  return compareDelivery(db, deliveryId);
 }
 
 type Changes = Omit<CellChanges, "was" | "becomes"> & { readonly was: bigint | null; readonly becomes: bigint | null };

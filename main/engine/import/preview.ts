@@ -2,12 +2,13 @@ import { randomUUID } from "node:crypto";
 import type { SurveyFacts } from "../formats/format.ts";
 import { ledgerError } from "../../../shared/contract/errors.ts";
 import type { EventPayloads } from "../../../shared/contract/events.ts";
-import type { FileReport, ImportOptions, ImportOutcome, ImportPreview, PreviewFile } from "../../../shared/contract/methods.ts";
+import type { DeliveryPreview, FileReport, ImportOptions, ImportOutcome, ImportPreview, PreviewFile } from "../../../shared/contract/methods.ts";
 import { err, ok, type Result } from "../../../shared/result.ts";
 import type { EngineContext, Opened } from "../context.ts";
 import { Cancelled } from "./control.ts";
 import { sortDeliveries, type FileLook, type Sorted } from "./deliveries.ts";
 import { keepMapping, noteUse } from "./mappings.ts";
+import { MAPPED, MAPPED_LOG } from "../formats/index.ts";
 import { manifestsBeside } from "./parts.ts";
 import { refusedFile, type FileToRead, type Plan, type PlannedFile } from "./plan.ts";
 import { nameOf, placeOf } from "./scan/archive.ts";
@@ -40,6 +41,7 @@ export async function previewFiles(context: EngineContext, opened: Opened, paths
       else if (set[0] === index) await previewParts(opened, set, files, options, sorted, planned, progress.of);
       if (reading.isCancelled) throw new Cancelled();
     }
+    await tellOtherLayouts(opened, files, options, planned);
   } catch (fault) {
     // On a full disk this may fail too; the fault that is told is the first one, and the next opening sweeps.
     await discard(opened, planned.filter((file) => file !== undefined)).catch(() => undefined);
@@ -106,6 +108,21 @@ function keepMappings({ ledger, jobs }: Opened, files: readonly (PlannedFile & {
   );
 }
 
+/**
+ * Says of a delivery of a plan that it is all of its account and billing period, or only what it holds.
+ * errors  import.plan-gone
+ */
+export async function coverInPlan(opened: Opened, id: string, delivery: number, covers: "period" | "held"): Promise<Result<DeliveryPreview>> {
+  const plan = opened.plans.get(id);
+  const at = plan?.files.findIndex(({ preview }) => preview.deliveries.some((each) => each.delivery === delivery)) ?? -1;
+  const file = plan?.files[at];
+  if (plan === undefined || file === undefined) return err(ledgerError("import.plan-gone", { plan: id }));
+  const changed = await opened.jobs.run("cover-delivery", { delivery, covers });
+  const deliveries = file.preview.deliveries.map((each) => (each.delivery === delivery ? changed : each));
+  opened.plans.set(id, { ...plan, files: plan.files.map((each, index) => (index === at ? { ...file, preview: { ...file.preview, deliveries } } : each)) });
+  return ok(changed);
+}
+
 /** Forgets a preview and takes its staging rows away. */
 export async function discardPlan(opened: Opened, id: string): Promise<void> {
   const plan = opened.plans.get(id);
@@ -124,11 +141,30 @@ export function cancelReading(opened: Opened, plan: string | null): void {
 async function previewFile({ jobs }: Opened, { path, trouble }: FileToRead, options: ImportOptions, dataset: string | undefined, before: readonly PlannedFile[], onProgress: (progress: JobProgress) => void): Promise<PlannedFile> {
   if (trouble !== null) return { path, preview: refusedFile(path, trouble), batchId: null, modifiedMs: 0, mapping: null };
   const { preview, batchId, modifiedMs, mapping } = await jobs.run("read-file", { path, options, facts: factsOf(dataset) }, onProgress);
-  const isTwin = batchId !== null && before.some((other) => other.batchId !== null && other.preview.sha256 === preview.sha256);
-  if (!isTwin) return { path, preview, batchId, modifiedMs, mapping };
+  const twins = batchId === null ? [] : before.filter((other) => other.batchId !== null && other.preview.sha256 === preview.sha256);
+  const [first] = twins;
+  if (batchId === null || first === undefined) return { path, preview, batchId, modifiedMs, mapping };
+  const same = twins.find((twin) => isOfTheSameHosts(twin.preview, preview));
+  // Logs that name no host: two hosts at rest write the same bytes, and are two all the same.
+  if (same === undefined) return { path, preview: { ...preview, sameAs: nameOf(first.path) }, batchId, modifiedMs, mapping };
   // The same bytes twice in one import change nothing either.
   await jobs.run("delete-batches", [batchId]);
-  return { path, preview: { ...preview, state: "unchanged" }, batchId: null, modifiedMs, mapping };
+  return { path, preview: { ...preview, state: "unchanged", sameAs: nameOf(same.path) }, batchId: null, modifiedMs, mapping };
+}
+
+function isOfTheSameHosts({ telemetry: one }: PreviewFile, { telemetry: other }: PreviewFile): boolean {
+  return JSON.stringify(one?.hosts ?? null) === JSON.stringify(other?.hosts ?? null);
+}
+
+/** Where the one mapping that was given reads a file of the import, it is that file's: what lacks its columns is a layout that nobody has told apart. */
+async function tellOtherLayouts({ jobs }: Opened, files: readonly FileToRead[], options: ImportOptions, planned: PlannedFile[]): Promise<void> {
+  if (options.mappings?.length !== 1 || !planned.some(({ preview: { mapping } }) => mapping?.isSaved === false)) return;
+  const { mappings: _given, ...others } = options;
+  for (const [index, { path }] of files.entries()) {
+    const { error = null, format = null } = planned[index]?.preview ?? {};
+    if (format !== null || error?.code !== "import.column-missing" || (error.params.format !== MAPPED && error.params.format !== MAPPED_LOG)) continue;
+    planned[index] = { path, ...(await jobs.run("read-file", { path, options: others })) };
+  }
 }
 
 /** What the files are to each other: parts, versions, manifests. Manifests that lie beside files are asked too, chosen or not. */
@@ -200,12 +236,13 @@ async function discard({ jobs }: Opened, files: readonly PlannedFile[]): Promise
 }
 
 /** What is said of a file after posting. */
-function reportOf({ path, kind, format, version, state, error, rowsRead, rowsPosted, rowsSetAside, setAside, repairs, periods, totals, corrections, devices, coverage, batch }: PreviewFile, batchId: number | null): FileReport {
+function reportOf({ path, kind, format, version, state, error, rowsRead, rowsPosted, rowsSetAside, setAside, repairs, periods, totals, corrections, devices, coverage, batch, sameAs }: PreviewFile, batchId: number | null): FileReport {
   return {
     path, kind, format, version,
     state: batchId === null ? state : "posted",
     error, rowsRead, rowsPosted, rowsSetAside, setAside, repairs, periods, totals, corrections, devices, coverage,
     batch: batchId ?? batch,
+    sameAs,
   };
 }
 

@@ -17,12 +17,12 @@ import { checkpoint } from "../store/connection.ts";
 import { prepared, query, readAll, readOne, type Db } from "../store/sql.ts";
 import { storeTrouble } from "../store/trouble.ts";
 import { readBill, type ReadControl } from "./bills.ts";
-import { compareDelivery } from "./compare.ts";
+import { compareDelivery, coverDelivery } from "./compare.ts";
 import { readContracts } from "./contracts.ts";
 import { Cancelled, giveWay, type JobControl } from "./control.ts";
 import type { SurveyFacts } from "../formats/format.ts";
 import type { FileLook } from "./deliveries.ts";
-import { readLog } from "./logs.ts";
+import { hostFor, readLog } from "./logs.ts";
 import { columnsNotIn, logColumnsNotIn, MAPPED, MAPPED_LOG } from "../formats/index.ts";
 import { savedMapping, shapeOf } from "./mappings.ts";
 import { mayBeManifest, readManifest } from "./manifest.ts";
@@ -61,6 +61,10 @@ const jobTable = {
   "find-twin": findTwin,
   "read-file": readFile,
   "compare-batch": compareBatch,
+  "cover-delivery": ({ db, control }: JobWorld, { delivery, covers }: { readonly delivery: number; readonly covers: "period" | "held" }): DeliveryPreview => {
+    giveWay(control);
+    return coverDelivery(db, delivery, covers);
+  },
   "is-unchanged": isUnchanged,
   "prepare-flip": (world: JobWorld, { flip, policy }: { readonly flip: Flip; readonly policy: IdlePolicy }): Result<PreparedFlip> =>
     prepareFlip(world.db, flip, { policy, control: world.control, workOutDays }),
@@ -142,8 +146,11 @@ async function readFile(world: JobWorld, { path, options: asked, part, facts = {
   const reasons = by !== null && isSaved ? recognition.reasons.map(({ params }) => ({ code: "mapping-saved", params: { ...params, mapping: by.name } })) : recognition.reasons;
   const known = { kind, format: recognition.formatId, version: recognition.version, reasons, size, shape, mapping: by === null ? null : { name: by.name, isSaved } };
 
-  const twin = part === undefined ? await findTwin(world, { path }) : null;
-  if (twin !== null) return { preview: { ...refusedFile(path, null, known), ...twin }, batchId: null, modifiedMs, mapping };
+  const twins = part === undefined ? await twinsOf(world, path) : [];
+  // A log that names no host is another one where it is given another: two hosts at rest write the same bytes.
+  const isOther = ({ givenHosts }: Twin): boolean => kind === "telemetry" && givenHosts !== null && !givenHosts.includes(hostFor(path, options));
+  const twin = twins.find((each) => !isOther(each));
+  if (twin !== undefined) return { preview: { ...refusedFile(path, null, known), ...twin.known }, batchId: null, modifiedMs, mapping };
 
   giveWay(world.control);
   const batchId = part?.into ?? newBatch(world.db, recognized.value);
@@ -156,8 +163,16 @@ async function readFile(world: JobWorld, { path, options: asked, part, facts = {
     throw fault;
   }
   if (preview.ok && preview.value.state === "ready") {
-    finishBatch(world, batchId, preview.value);
-    return { preview: preview.value, batchId, modifiedMs, mapping };
+    const { telemetry } = preview.value;
+    // It was given another host, and names its own: then it is the one that was posted.
+    const named = twins.find(({ givenHosts }) => JSON.stringify(givenHosts) === JSON.stringify(telemetry?.hosts));
+    if (named === undefined) {
+      const hosts = telemetry?.hosts ?? [];
+      finishBatch(world, batchId, preview.value, hosts.length === 1 && hosts[0] === hostFor(path, options) ? hosts : null);
+      return { preview: { ...preview.value, sameAs: twins[0]?.name ?? null }, batchId, modifiedMs, mapping };
+    }
+    leave(world, batchId);
+    return { preview: { ...refusedFile(path, null, known), ...named.known }, batchId: null, modifiedMs, mapping };
   }
   leave(world, batchId);
   if (!preview.ok && preview.error.code === "import.cancelled") throw new Cancelled();
@@ -275,26 +290,46 @@ function matchesOf(db: Db, { hosts }: TelemetryPreview): TelemetryPreview["match
   });
 }
 
-/** The same bytes, posted before and not undone: what is known of that posting. Only a file of the same size is worth reading for it. */
-async function findTwin({ db, control }: JobWorld, { path }: { readonly path: string }): Promise<(Partial<PreviewFile> & { readonly state: "unchanged" }) | null> {
+/** An earlier posting of the same bytes that was not undone. */
+interface Twin {
+  /** What is known of a file like it. */
+  readonly known: Partial<PreviewFile> & { readonly state: "unchanged" };
+  readonly name: string;
+  /** Hosts of a log that it was given since it names none; null: its own, or not known. */
+  readonly givenHosts: readonly string[] | null;
+}
+
+function findTwin(world: JobWorld, { path }: { readonly path: string }): Promise<Twin["known"] | null> {
+  return twinsOf(world, path).then(([newest]) => newest?.known ?? null);
+}
+
+/** Newest first. Only a file of the same size is worth reading for them. */
+async function twinsOf({ db, control }: JobWorld, path: string): Promise<readonly Twin[]> {
   const size = (await statOf(path))?.size ?? 0;
-  interface Twin {
+  interface TwinRow {
     readonly BatchId: number;
     readonly Sha256: string;
+    readonly Name: string;
     readonly Report: string;
   }
-  const twins = readAll(db, query<Twin>("BatchId", "Sha256", "Report")`-- work.files-of-the-same-size
-    SELECT b.BatchId, f.Sha256, b.Report
+  const rows = readAll(db, query<TwinRow>("BatchId", "Sha256", "Name", "Report")`-- work.files-of-the-same-size
+    SELECT b.BatchId, f.Sha256, f.Name, b.Report
     FROM source_file f
     JOIN batch b ON b.BatchId = f.BatchId
     WHERE f.Size = ${size} AND b.State = 'posted'
     ORDER BY b.PostedOrder DESC`);
-  if (twins.length === 0) return null;
+  if (rows.length === 0) return [];
   const sha256 = await hashOf(path, control);
-  const twin = twins.find((candidate) => candidate.Sha256 === sha256);
-  if (twin === undefined) return null;
-  return { ...(JSON.parse(twin.Report) as Partial<FileReport>), setAside: [], size, sha256, batch: twin.BatchId, state: "unchanged" };
+  return rows
+    .filter((row) => row.Sha256 === sha256)
+    .map(({ BatchId, Name, Report }) => {
+      const { givenHosts = null, ...report } = JSON.parse(Report) as KeptReport;
+      return { known: { ...report, setAside: [], size, sha256, batch: BatchId, state: "unchanged", sameAs: Name }, name: Name, givenHosts };
+    });
 }
+
+/** What is kept with a batch of what the person was told. */
+type KeptReport = Partial<FileReport> & { readonly givenHosts?: readonly string[] };
 
 /** Whether a file is still what was read: same size and time of change, or else same bytes. */
 async function isUnchanged({ control }: JobWorld, { path, size, modifiedMs, sha256 }: { readonly path: string; readonly size: number; readonly modifiedMs: number; readonly sha256: string | null }): Promise<boolean> {
@@ -331,9 +366,9 @@ function newBatch(db: Db, { kind, recognition }: Recognized): number {
 }
 
 /** Keeps with the batch what the person was told of it, without the rows set aside, which have a table, and without paths. */
-function finishBatch({ db, control }: JobWorld, batchId: number, { kind, format, version, rowsRead, rowsPosted, rowsSetAside, repairs, periods, totals, corrections, devices, coverage }: PreviewFile): void {
+function finishBatch({ db, control }: JobWorld, batchId: number, { kind, format, version, rowsRead, rowsPosted, rowsSetAside, repairs, periods, totals, corrections, devices, coverage }: PreviewFile, givenHosts: readonly string[] | null): void {
   giveWay(control);
-  const own = { kind, format, version, rowsRead, rowsPosted, rowsSetAside, repairs, periods, totals, corrections, devices, coverage };
+  const own = { kind, format, version, rowsRead, rowsPosted, rowsSetAside, repairs, periods, totals, corrections, devices, coverage, ...(givenHosts === null ? {} : { givenHosts }) };
   const before = readOne(db, query<{ Report: string }>("Report")`-- work.report-so-far
     SELECT Report FROM batch WHERE BatchId = ${batchId} AND Report <> '{}'`);
   const report = before === null ? own : joinedReport(JSON.parse(before.Report) as Partial<FileReport>, own);

@@ -1,12 +1,14 @@
 import type { ImportPreview, PreviewFile } from "../../../shared/contract/methods.ts";
 import { dash } from "../../../shared/i18n/format.ts";
 import { SectionHead } from "../../parts/SectionHead.tsx";
+import { Refused } from "../../parts/states.tsx";
 import { sayCode } from "../../words/code.ts";
 import { useSpeech } from "../../words/WordsProvider.tsx";
 import type { ChangeLine } from "./amounts.ts";
 import { changeOf, changesOf, totalOf, totalsOf } from "./amounts.ts";
 import { formatName } from "./FilesTable.tsx";
 import { isMapped, MapColumns } from "./MapColumns.tsx";
+import { useCover } from "./useDeskPreview.ts";
 
 /** What posting one file would change, how it ties to the file, why its format was chosen, and what cannot be taken. */
 export function FilePreview({ preview, file }: { readonly preview: ImportPreview; readonly file: PreviewFile }) {
@@ -149,6 +151,7 @@ function Reasons({ preview, file }: { readonly preview: ImportPreview; readonly 
     <section>
       <SectionHead title={say("import.why", { format: formatName(file, say) })} note={hash} />
       <ul className="reasons">
+        {file.sameAs !== null && file.state === "ready" && <li>{say("import.same-bytes", { file: file.sameAs, host: file.telemetry?.hosts.join(", ") ?? "" })}</li>}
         {file.reasons.map(({ code, params }) => <li key={code}>{sayCode(say, "imports.reason", code, params)}</li>)}
         {file.periods.length > 0 && <li>{say("reason.periods", { periods: file.periods.map((period) => words.period(period)).join(words.language === "zh-CN" ? "、" : ", ") })}</li>}
         {repairs.map(([name, count]) => <li key={name}>{say("reason.repair", { repair: sayCode(say, "imports.repair", name), count })}</li>)}
@@ -182,6 +185,7 @@ function SetAside({ file }: { readonly file: PreviewFile }) {
 
 function Deliveries({ file }: { readonly file: PreviewFile }) {
   const { say, words } = useSpeech();
+  const cover = useCover();
   return (
     <section>
       <SectionHead title={say("import.deliveries")} note={say("import.deliveries.note")} />
@@ -191,12 +195,15 @@ function Deliveries({ file }: { readonly file: PreviewFile }) {
           {file.deliveries.map((delivery, index) => (
             <tr key={index}>
               <th scope="row" className="wrap">{[delivery.providerName, delivery.billingAccountId, words.period(delivery.period)].filter((part) => part !== null).join(" · ")}</th>
-              <td className="wrap">{say(delivery.coversAllAccounts ? "import.days.all" : "import.days.some", { from: words.instant(delivery.firstDay, "day"), to: words.instant(delivery.lastDay, "day") })}</td>
+              <td className="wrap">{say(delivery.coversAllAccounts ? "import.days.all" : "import.days.some", { from: words.instant(delivery.firstDay, "day"), to: words.instant(delivery.lastDay, "day") })}
+                {delivery.coverage !== "whole" && <><br /><button type="button" className="link small" disabled={cover.isBusy} onClick={() => void cover.run(delivery)}>{say(delivery.coverage === "held" ? "import.widen" : "import.widen.back")}</button></>}
+              </td>
               <td>{delivery.replacesBatches.length === 0 ? <span className="muted">{say("import.replaces.nothing")}</span> : say("import.replaces.batches", { batches: delivery.replacesBatches.join(", ") })}</td>
             </tr>
           ))}
         </tbody>
       </table>
+      {cover.error !== null && <Refused error={cover.error} />}
     </section>
   );
 }

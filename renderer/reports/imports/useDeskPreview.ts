@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { LedgerError } from "../../../shared/contract/errors.ts";
-import type { ImportPreview } from "../../../shared/contract/methods.ts";
+import type { DeliveryPreview, ImportPreview } from "../../../shared/contract/methods.ts";
 import { useLedger } from "../../ledger/LedgerProvider.tsx";
-import { asked } from "../../ledger/useAsk.ts";
+import { asked, useTell } from "../../ledger/useAsk.ts";
 import { useDesk } from "../../state/desk.ts";
 
 export type DeskPreview =
@@ -35,4 +35,23 @@ export function useDeskPreview(): DeskPreview {
 export function useForgetPreviews(): () => void {
   const queries = useQueryClient();
   return () => queries.removeQueries({ queryKey: ["desk"] });
+}
+
+/** Says of a delivery on the desk that it is its whole month, or only what it holds; the preview shows at once what that changes. */
+export function useCover(): { readonly run: (delivery: DeliveryPreview) => Promise<void>; readonly isBusy: boolean; readonly error: LedgerError | null } {
+  const queries = useQueryClient();
+  const attempt = useDesk((desk) => desk.attempt);
+  const { tell, isBusy, error } = useTell("import.cover");
+  const desk = useDeskPreview();
+  return {
+    isBusy,
+    error,
+    run: async ({ delivery, coverage }) => {
+      if (desk.state !== "ready") return;
+      const changed = await tell({ plan: desk.preview.plan, delivery, covers: coverage === "held" ? "period" : "held" });
+      if (!changed.ok) return;
+      const files = desk.preview.files.map((file) => ({ ...file, deliveries: file.deliveries.map((each) => (each.delivery === delivery ? changed.value : each)) }));
+      queries.setQueryData(["desk", attempt], { result: { ok: true, value: { ...desk.preview, files } } });
+    },
+  };
 }

@@ -24,6 +24,7 @@ export const terminal = {
   "print.note": "Note",
   "print.exact": "Exact",
   "print.exact-of": "{{column}}, exact",
+  "print.converted": "{{currency}}, converted",
   "print.hash": "Hash of these figures: {{hash}}.",
   "print.one-page": "GPU Ledger, page 1 of 1",
   "print.basis-currency": "{{basis}}; {{currency}}",
@@ -31,6 +32,8 @@ export const terminal = {
 
   "terminal.posted": "{{file}}: {{format}}, {{rows}} rows read, {{posted}} posted, {{aside}} set aside.",
   "terminal.ready": "{{file}}: {{format}}, {{rows}} rows would be posted, {{aside}} set aside. Preview only, nothing was changed.",
+  "terminal.same-as": "{{file}}: the same bytes as {{other}}, counted once.",
+  "terminal.same-bytes": "  the same bytes as {{other}}; it names no host itself and is read as the log of another",
   "terminal.unchanged": "{{file}}: already in the ledger, nothing changed.",
   "terminal.manifest": "{{file}}: a manifest. It says which files make up an export.",
   "terminal.older": "{{file}}: an older version of an export that is among the files in a newer one. It was left out.",
@@ -83,6 +86,7 @@ export const terminal = {
       --every SPACING              how far polls lie apart in them: 10, 500ms, 1m
       --columns LIST               columns of an nvidia-smi log without a header
       --mapping FILE.json          read bills and logs by the column mappings in it, and keep each for its header
+      --covers period              the file is all of its account and month: what older imports hold beyond it goes
       --preview                    say what would change, and change nothing
   report ID --ledger FILE --period 2026-09
                                    review, efficiency, commitments, imports, budgets, showback, kpis, selection, monthly, carbon or esg

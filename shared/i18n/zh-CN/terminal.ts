@@ -25,6 +25,7 @@ export const terminal: Record<keyof typeof en, string> = {
   "print.note": "说明",
   "print.exact": "精确值",
   "print.exact-of": "{{column}}（精确值）",
+  "print.converted": "{{currency}}（折算）",
   "print.hash": "本报告数字的哈希：{{hash}}。",
   "print.one-page": "GPU Ledger，第 1 页，共 1 页",
   "print.basis-currency": "{{basis}}；{{currency}}",
@@ -32,6 +33,8 @@ export const terminal: Record<keyof typeof en, string> = {
 
   "terminal.posted": "{{file}}：{{format}}，读取 {{rows}} 行，入账 {{posted}} 行，搁置 {{aside}} 行。",
   "terminal.ready": "{{file}}：{{format}}，将入账 {{rows}} 行，搁置 {{aside}} 行。仅预览，未作改动。",
+  "terminal.same-as": "{{file}}：与 {{other}} 的内容完全相同，只计一次。",
+  "terminal.same-bytes": "  与 {{other}} 的内容完全相同；文件本身未注明主机，按另一台主机的日志读取",
   "terminal.unchanged": "{{file}}：账本中已有，无变化。",
   "terminal.manifest": "{{file}}：清单文件，列出一份导出由哪些文件组成。",
   "terminal.older": "{{file}}：同一导出的旧版本，所选文件中有更新版本，因此未读取。",
@@ -84,6 +87,7 @@ export const terminal: Record<keyof typeof en, string> = {
       --every 间隔                 此类日志的采样间隔：10、500ms、1m
       --columns 列表               无标题行的 nvidia-smi 日志的各列
       --mapping 文件.json          按其中的列映射读取账单和日志，并为各自的标题行保存
+      --covers period              文件即该账号该月的全部：较早导入中多出的部分会被移除
       --preview                    只说明会有什么变化，不作改动
   report 报表 --ledger 文件 --period 2026-09
                                    review、efficiency、commitments、imports、budgets、showback、kpis、selection、monthly、carbon 或 esg

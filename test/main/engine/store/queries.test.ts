@@ -77,6 +77,8 @@ async function importText(name: string, text: string, second?: string): Promise<
   }
   const preview = await engine.ask("import.preview", { files, options: { timezone: "UTC" } });
   if (!preview.ok) throw new Error(preview.error.code);
+  const bill = preview.value.files.flatMap(({ deliveries }) => deliveries)[0]?.delivery ?? 0;
+  for (const covers of ["period", "held"] as const) await engine.ask("import.cover", { plan: preview.value.plan, delivery: bill, covers });
   const posted = await engine.ask("import.post", { plan: preview.value.plan });
   expect(posted).toMatchObject({ ok: true });
 }

@@ -4,7 +4,7 @@ import { ledgerError, type LedgerError } from "../../shared/contract/errors.ts";
 import type { MethodInput } from "../../shared/contract/methods.ts";
 import type { Words } from "../../shared/i18n/format.ts";
 import { err, ok, type Result } from "../../shared/result.ts";
-import type { CommandLine } from "./arguments.ts";
+import { currencyOf, type CommandLine } from "./arguments.ts";
 
 /** Every field of every calculator, as an option of `calc`. */
 export const calculatorOptions: readonly string[] = [...new Set(calculatorIds.flatMap((id) => calculatorFields[id].map((field) => field.id)))];
@@ -18,9 +18,11 @@ export function calculation(line: CommandLine): Result<MethodInput<"calculator.r
   const { log, ...inputs } = line.fields;
   const wrong = Object.keys(line.fields).find((field) => !calculatorFields[calculator].some((known) => known.id === field));
   if (wrong !== undefined) return err(ledgerError("use.invalid", { option: `calc ${calculator}`, value: `--${wrong}` }));
-  const { period = null, currency = null } = line.options;
+  const { period = null } = line.options;
+  const currency = currencyOf(line);
+  if (!currency.ok) return currency;
   if (period !== null && !/^\d{4}-(0[1-9]|1[0-2])$/.test(period)) return err<LedgerError>(ledgerError("period.invalid", { text: period }));
-  return ok({ calculator, inputs, currency, month: period, log: log === undefined ? null : resolve(log) });
+  return ok({ calculator, inputs, currency: currency.value, month: period, log: log === undefined ? null : resolve(log) });
 }
 
 /** The calculators with the options of each. */

@@ -2,10 +2,12 @@ import type { ReactNode } from "react";
 import { useMemo, useState } from "react";
 import { Button, Checkbox, CheckboxGroup, Dialog, DialogTrigger, Header, Label, ListBox, ListBoxItem, ListBoxSection, Popover, Select, SelectValue } from "react-aria-components";
 import type { LedgerStatus, ScopeValues } from "../../shared/contract/methods.ts";
+import { converted, convertedTo } from "../../shared/domain/currency.ts";
 import { costBases } from "../../shared/domain/figure.ts";
 import type { CostBasis } from "../../shared/domain/figure.ts";
 import type { Scope, ScopeDimension } from "../../shared/domain/scope.ts";
 import { useAsk } from "../ledger/useAsk.ts";
+import { targetsOf } from "../reports/review/Converted.tsx";
 import { periodOf } from "../reports/useReport.ts";
 import { useView } from "../state/view.ts";
 import { useSpeech } from "../words/WordsProvider.tsx";
@@ -97,14 +99,29 @@ function CurrencyPicker({ status }: { readonly status: LedgerStatus }) {
   const { say } = useSpeech();
   const currency = useView((view) => view.currency);
   const look = useView((view) => view.look);
-  const shown = currency ?? status.currencies[0] ?? "";
+  const rates = useAsk("rates.list", {});
+  const targets = targetsOf(status, rates.state === "answered" ? rates.value.currencies : []);
   if (status.currencies.length === 0) return null;
+  const target = convertedTo(currency);
+  const value = currency ?? status.currencies[0] ?? "";
+  const convertedText = (to: string): ReactNode => <>{say("pick.currency.converted", { currency: to })} <em>{say("pick.currency.converted.note")}</em></>;
   return (
-    <Pick label={say("pick.currency")} value={shown} onPick={(chosen) => look({ currency: chosen })} shown={shown}>
+    <Pick label={say("pick.currency")} value={value} onPick={(chosen) => look({ currency: chosen })} shown={target === null ? value : convertedText(target)}>
       <ListBox>
-        {status.currencies.map((entry) => (
-          <ListBoxItem key={entry} id={entry} className="option">{entry}</ListBoxItem>
-        ))}
+        <ListBoxSection id="billed">
+          {targets.length > 0 && <Header className="option-group">{say("pick.currency.billed-group")}</Header>}
+          {status.currencies.map((entry) => (
+            <ListBoxItem key={entry} id={entry} className="option" textValue={entry}>{entry}</ListBoxItem>
+          ))}
+        </ListBoxSection>
+        {targets.length > 0 && (
+          <ListBoxSection id="converted">
+            <Header className="option-group">{say("pick.currency.converted-group")}</Header>
+            {targets.map((entry) => (
+              <ListBoxItem key={converted(entry)} id={converted(entry)} className="option" textValue={say("pick.currency.converted", { currency: entry })}>{convertedText(entry)}</ListBoxItem>
+            ))}
+          </ListBoxSection>
+        )}
       </ListBox>
     </Pick>
   );

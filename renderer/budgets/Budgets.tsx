@@ -2,6 +2,7 @@ import { useState } from "react";
 import { Button, Menu, MenuItem, MenuTrigger, Popover } from "react-aria-components";
 import type { LedgerStatus } from "../../shared/contract/methods.ts";
 import type { BudgetImport, BudgetPlan, BudgetStatus } from "../../shared/contract/teams.ts";
+import { convertedTo } from "../../shared/domain/currency.ts";
 import { useAsk, useTell } from "../ledger/useAsk.ts";
 import { Refused } from "../parts/states.tsx";
 import { ReportPage } from "../reports/ReportPage.tsx";
@@ -23,9 +24,12 @@ import { MoveBudget } from "./MoveBudget.tsx";
 /** Who will run over? The budgets, one of them day by day, what its alerts said; and whose the spend is. */
 export function Budgets({ status }: { readonly status: LedgerStatus }) {
   const { say, error } = useSpeech();
-  const period = periodOf(useView(), status);
+  const view = useView();
+  const period = periodOf(view, status);
   const month = period === null ? null : lastMonthOf(period);
-  const asked = useAsk("budgets.list", month === null ? null : { month });
+  // Each is counted in its own currency, unless everything is converted into one.
+  const isConverted = convertedTo(view.currency) !== null;
+  const asked = useAsk("budgets.list", month === null ? null : { month, ...(isConverted ? { currency: view.currency } : {}) });
   const [selected, setSelected] = useState<number | null>(null);
   const [isMoving, setMoving] = useState(false);
   const [form, setForm] = useState<"new" | "edit" | null>(null);
@@ -96,7 +100,7 @@ export function Budgets({ status }: { readonly status: LedgerStatus }) {
             </div>
           )}
           {current !== null && <Forecast key={`ahead ${current.plan.id}`} status={current} teams={teamsOf(budgets.map(({ plan: own }) => own))} isReadOnly={status.isReadOnly} />}
-          {budgets.length > 0 && <AlertLog isReadOnly={status.isReadOnly} />}
+          {budgets.length > 0 && !isConverted && <AlertLog isReadOnly={status.isReadOnly} />}
           <Showback status={status} />
           <Allocation status={status} />
           <ChangeLog />

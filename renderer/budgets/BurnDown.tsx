@@ -1,5 +1,6 @@
 import { useId, useMemo, useState } from "react";
 import type { BudgetStatus, BurnDown as BurnDownData } from "../../shared/contract/teams.ts";
+import { convertedTo } from "../../shared/domain/currency.ts";
 import { bandOption } from "../charts/burn-down.ts";
 import { Chart } from "../charts/Chart.tsx";
 import { chartTokens } from "../charts/tokens.ts";
@@ -7,6 +8,7 @@ import { useAsk } from "../ledger/useAsk.ts";
 import { useTheme } from "../parts/media.ts";
 import { SectionHead } from "../parts/SectionHead.tsx";
 import { Refused } from "../parts/states.tsx";
+import { useView } from "../state/view.ts";
 import { amountIn } from "../teams/amounts.ts";
 import { useSpeech } from "../words/WordsProvider.tsx";
 
@@ -15,7 +17,8 @@ const font = '400 12px "Source Sans 3 Variable", "Noto Sans SC Variable", sans-s
 /** One budget day by day: plan, actual, the forecast with its band, and when it is used up. */
 export function BurnDown({ status, month }: { readonly status: BudgetStatus; readonly month: string }) {
   const { say } = useSpeech();
-  const asked = useAsk("budget.burn-down", { id: status.plan.id, month });
+  const choice = useView((view) => view.currency);
+  const asked = useAsk("budget.burn-down", { id: status.plan.id, month, ...(convertedTo(choice) === null ? {} : { currency: choice }) });
   if (asked.state === "refused") return <Refused error={asked.error} />;
   if (asked.state === "asking") return <p className="context" role="status">{say("state.asking")}</p>;
   return <Drawn status={status} burn={asked.value} />;

@@ -1,11 +1,13 @@
 import { useId, useState } from "react";
 import type { BudgetStatus, ForecastAnswer, PlannedChangeInput } from "../../shared/contract/teams.ts";
+import { askedAlike } from "../../shared/domain/currency.ts";
 import { formatAttos, parseAmount } from "../../shared/domain/money.ts";
 import { useAsk, useTell } from "../ledger/useAsk.ts";
 import { SectionHead } from "../parts/SectionHead.tsx";
 import { Refused } from "../parts/states.tsx";
 import { Choice } from "../settings/selects.tsx";
 import { useNotice } from "../state/notice.ts";
+import { useView } from "../state/view.ts";
 import { amountIn, decimalOf, isDay } from "../teams/amounts.ts";
 import { FormDialog, NameField, TextLine } from "../teams/fields.tsx";
 import { useSpeech } from "../words/WordsProvider.tsx";
@@ -14,7 +16,8 @@ import { periodText } from "./BurnDown.tsx";
 /** What a budget's scope will cost, what is known to change, how well that went on past months, and how the forecasts drifted. */
 export function Forecast({ status, teams, isReadOnly }: { readonly status: BudgetStatus; readonly teams: readonly string[]; readonly isReadOnly: boolean }) {
   const { kind, scope, currency, basis } = status.plan;
-  const asked = useAsk("forecast.read", kind === "carbon" ? null : { kind, scope, currency, basis: basis ?? "EffectiveCost" });
+  const choice = useView((view) => view.currency);
+  const asked = useAsk("forecast.read", kind === "carbon" ? null : { kind, scope, currency: askedAlike(choice, currency), basis: basis ?? "EffectiveCost" });
   if (asked.state === "refused") return <Refused error={asked.error} />;
   if (asked.state === "asking" || asked.value.dataUntil === null) return null;
   return (

@@ -3,6 +3,7 @@ import { calculatorFields, calculatorIds, type CalculatorAnswer } from "../../sh
 import { answerText, shownValue, whyUnknown } from "../../shared/contract/calculator-text.ts";
 import type { LedgerStatus, MethodInput } from "../../shared/contract/methods.ts";
 import type { Words } from "../../shared/contract/words.ts";
+import { convertedTo } from "../../shared/domain/currency.ts";
 import { monthsOf, parsePeriod } from "../../shared/domain/period.ts";
 import { useAsk } from "../ledger/useAsk.ts";
 import { copyText } from "../parts/copy.ts";
@@ -67,7 +68,7 @@ export function Calculators({ status }: { readonly status: LedgerStatus }) {
         <section className="calc-form" aria-labelledby={formId}>
           <h2 id={formId}>{say(`calc.what.${chosen}`)}</h2>
           <p className="calc-hint">
-            <span>{own === null ? say("calc.is-example") : say("calc.inputs.note", { currency: view.currency ?? facts?.currency ?? "" })}</span>
+            <span>{own === null ? say("calc.is-example") : say("calc.inputs.note", { currency: convertedTo(view.currency) ?? view.currency ?? facts?.currency ?? "" })}</span>
             {own === null ? <button type="button" className="link" onClick={() => { type(chosen, {}); read(null); }}>{say("calc.clear")}</button> : <button type="button" className="link" onClick={() => type(chosen, null)}>{say("calc.example")}</button>}
           </p>
           <div className="calc-fields">

@@ -2,6 +2,7 @@ import { useId, useState } from "react";
 import type { LedgerStatus } from "../../shared/contract/methods.ts";
 import type { PlanAnswer, PlanOption, PoolLine } from "../../shared/contract/plan.ts";
 import type { ReportRequest } from "../../shared/contract/report.ts";
+import { billed, convertedTo } from "../../shared/domain/currency.ts";
 import { formatAttos } from "../../shared/domain/money.ts";
 import { useAsk, useTell } from "../ledger/useAsk.ts";
 import { SectionHead } from "../parts/SectionHead.tsx";
@@ -30,7 +31,9 @@ export function Commitments({ status }: { readonly status: LedgerStatus }) {
   const inputs = usePlan((store) => store.inputs);
   const change = usePlan((store) => store.change);
   const period = periodOf(view, status);
-  const asked = useAsk("plan.read", period === null ? null : { period, scope: view.scope, currency: view.currency, inputs });
+  // Prices and plans are each in a currency of their own.
+  const currency = billed(view.currency);
+  const asked = useAsk("plan.read", period === null ? null : { period, scope: view.scope, currency, inputs });
   if (period === null) {
     return (
       <EmptyState name={say("screen.commitments")} title={say("page.nothing-yet")} text={say("page.nothing-yet.todo")}>
@@ -53,7 +56,7 @@ export function Commitments({ status }: { readonly status: LedgerStatus }) {
       </>
     );
   }
-  return <Page key={`${asked.value.pool.key} ${asked.value.shown ?? ""}`} plan={asked.value} status={status} isOld={asked.isOld} request={{ report: "commitments", period, scope: view.scope, basis: view.basis, currency: view.currency, plan: inputs }} />;
+  return <Page key={`${asked.value.pool.key} ${asked.value.shown ?? ""}`} plan={asked.value} status={status} isOld={asked.isOld} request={{ report: "commitments", period, scope: view.scope, basis: view.basis, currency, plan: inputs }} />;
 }
 
 function Page({ plan, status, isOld, request }: { readonly plan: PlanAnswer; readonly status: LedgerStatus; readonly isOld: boolean; readonly request: ReportRequest }) {
@@ -65,6 +68,7 @@ function Page({ plan, status, isOld, request }: { readonly plan: PlanAnswer; rea
   const memo = useExport(request);
   const [form, setForm] = useState<"assumptions" | "quote" | null>(null);
   const option = plan.options.find(({ id }) => id === plan.shown) ?? null;
+  const isConverted = convertedTo(useView((view) => view.currency)) !== null;
   return (
     <div aria-busy={isOld} className="commitments-page">
       <div className="page-head">
@@ -80,6 +84,7 @@ function Page({ plan, status, isOld, request }: { readonly plan: PlanAnswer; rea
       </div>
       <Sentence message={plan.answer} />
       <Context messages={plan.context} />
+      {isConverted && <p className="note warning"><span aria-hidden="true">◇</span> {say("commit.not-converted", { currency: plan.currency })}</p>}
       {plan.baseline.warnings.map((warning) => <p key={warning.key} className="note warning"><span aria-hidden="true">◇</span> {words.text(warning)}</p>)}
       {option !== null && <Drawn plan={plan} option={option} />}
       <Options plan={plan} onSelect={(id) => change({ option: id, gpus: null })}>

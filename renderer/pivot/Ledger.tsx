@@ -4,6 +4,7 @@ import type { LedgerStatus } from "../../shared/contract/methods.ts";
 import type { PivotView } from "../../shared/contract/pivot.ts";
 import { useLedger } from "../ledger/LedgerProvider.tsx";
 import { asked as askOnce, useAsk, useTell } from "../ledger/useAsk.ts";
+import { Context } from "../parts/Sentence.tsx";
 import { Rows } from "../parts/RowsDialog.tsx";
 import { EmptyState, Refused, Skeleton } from "../parts/states.tsx";
 import { periodOf } from "../reports/useReport.ts";
@@ -51,6 +52,7 @@ export function Ledger({ status }: { readonly status: LedgerStatus }) {
           ? say("pivot.none")
           : say("pivot.answer", { period: words.period(question.period), groups: say("pivot.groups", { count: page.groups }), total: words.money(total, page.currency) })}
       </p>
+      {page !== null && <Context messages={page.conversion} />}
       <PivotControls view={view} onChange={setView} />
       {first.state === "refused" && <Refused error={first.error}><button type="button" className="link" onClick={() => setView(firstPivot)}>{say("action.again")}</button></Refused>}
       {page !== null && page.groups === 0 && <p className="context">{say("pivot.none.todo")}</p>}

@@ -1,4 +1,5 @@
 import type { ReportRequest } from "../../shared/contract/report.ts";
+import { convertedTo, type CurrencyChoice } from "../../shared/domain/currency.ts";
 import { scopeDimensions } from "../../shared/domain/scope.ts";
 import { planOptions } from "../commitments/command.ts";
 import type { Language } from "../../shared/i18n/index.ts";
@@ -14,12 +15,18 @@ export function commandOf(request: ReportRequest, { ledgerName, language, isPack
     request.period,
     ...(request.plan === undefined ? [] : planOptions(request.plan)),
     ...(request.plan !== undefined || request.basis === "EffectiveCost" ? [] : ["--basis", request.basis]),
-    ...(request.currency === null ? [] : ["--currency", request.currency]),
+    ...currencyOptions(request.currency),
     ...scopeDimensions.flatMap((dimension) => (request.scope[dimension] ?? []).flatMap((value) => ["--scope", `${dimension}=${value ?? ""}`])),
     "--lang",
     language,
   ];
   return inTerminal(words, isPackaged);
+}
+
+/** `--in USD` for all of it converted, `--currency USD` for what is billed in it. */
+export function currencyOptions(choice: CurrencyChoice): string[] {
+  const target = convertedTo(choice);
+  return choice === null ? [] : target === null ? ["--currency", choice] : ["--in", target];
 }
 
 /** A ledger's name as the file that it is. */

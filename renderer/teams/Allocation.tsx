@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import type { LedgerStatus } from "../../shared/contract/methods.ts";
 import type { AllocationInbox, AllocationPreview, AllocationState, InboxLine } from "../../shared/contract/teams.ts";
 import type { AllocationRule, RuleCondition, SharedPoolRule } from "../../shared/domain/allocation.ts";
+import { askedAlike } from "../../shared/domain/currency.ts";
 import { formatAttos, parseAmount, sumAttos } from "../../shared/domain/money.ts";
 import { useAsk, useTell } from "../ledger/useAsk.ts";
 import { SectionHead } from "../parts/SectionHead.tsx";
@@ -58,7 +59,8 @@ function Desk({ state, inbox, period, isReadOnly }: DeskProps) {
   const [draft, setDraft] = useState<readonly AllocationRule[]>(stored);
   const [editing, setEditing] = useState<{ readonly at: number | null; readonly rule: AllocationRule } | null>(null);
   const isChanged = JSON.stringify(draft) !== JSON.stringify(stored);
-  const preview = useAsk("allocation.preview", isChanged ? { rules: [...draft], period, currency: inbox.currency } : null);
+  const choice = useView((view) => view.currency);
+  const preview = useAsk("allocation.preview", isChanged ? { rules: [...draft], period, currency: askedAlike(choice, inbox.currency) } : null);
   const save = useTell("allocation.save");
   const share = useTell("shared-costs.save");
   const tell = useNotice((store) => store.tell);

@@ -1,5 +1,6 @@
 import { useId, useMemo, useState } from "react";
 import type { AnomalyDetail, AnomalyLine } from "../../shared/contract/teams.ts";
+import { askedAlike, type CurrencyChoice } from "../../shared/domain/currency.ts";
 import type { CostBasis } from "../../shared/domain/figure.ts";
 import { formatAttos, parseAmount, sumAttos } from "../../shared/domain/money.ts";
 import { compact, dayShort } from "../budgets/BurnDown.tsx";
@@ -60,21 +61,22 @@ export function Anomalies({ period, currency, basis, isReadOnly }: AnomaliesProp
           </tbody>
         </table>
       )}
-      {looked !== null && <Detail key={looked.id} event={looked} currency={own} basis={basis} isReadOnly={isReadOnly} onClose={() => setLooked(null)} />}
+      {looked !== null && <Detail key={looked.id} event={looked} currency={askedAlike(currency, own)} shownIn={own} basis={basis} isReadOnly={isReadOnly} onClose={() => setLooked(null)} />}
     </section>
   );
 }
 
 interface DetailProps {
   readonly event: AnomalyLine;
-  readonly currency: string;
+  readonly currency: CurrencyChoice;
+  readonly shownIn: string;
   readonly basis: CostBasis;
   readonly isReadOnly: boolean;
   readonly onClose: () => void;
 }
 
 /** Days around it, what made it, and the word on it. */
-function Detail({ event, currency, basis, isReadOnly, onClose }: DetailProps) {
+function Detail({ event, currency, shownIn, basis, isReadOnly, onClose }: DetailProps) {
   const { say } = useSpeech();
   const asked = useAsk("anomaly.detail", { scope: event.scope, start: event.start, end: event.end, currency, basis });
   const save = useTell("anomaly.answer");
@@ -96,7 +98,7 @@ function Detail({ event, currency, basis, isReadOnly, onClose }: DetailProps) {
     <FormDialog title={say("odd.detail", { name: scopeText(event, say) })} isWide onClose={onClose} onSave={() => void submit()} isBusy={save.isBusy} isDisabled={isReadOnly} error={save.error} wrong={isTried && isWrong ? say("odd.wrong") : null}>
       {asked.state === "refused" && <Refused error={asked.error} />}
       {asked.state === "asking" && <p role="status">{say("state.asking")}</p>}
-      {asked.state === "answered" && <Drawn detail={asked.value} currency={currency} />}
+      {asked.state === "answered" && <Drawn detail={asked.value} currency={shownIn} />}
       {!isReadOnly && (
         <div className="form-grid">
           <Choice label={say("odd.word")} value={isExpected ? "expected" : "not"} choices={[{ id: "expected", text: say("odd.is-expected") }, { id: "not", text: say("odd.is-not") }]} onChoose={(id) => setExpected(id === "expected")} />

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Message } from "./report.ts";
 
 /** The tables of the Ledger screen: what bills say, and GPU-hours where bill and telemetry meet. */
 export const pivotTables = ["charges", "gpu-hours"] as const;
@@ -46,6 +47,8 @@ export type PivotView = z.infer<typeof pivotViewSchema>;
 export interface PivotPage {
   readonly currency: string | null;
   readonly otherCurrencies: readonly string[];
+  /** Where amounts are converted: from what, by which rates, and what no rate covers. */
+  readonly conversion: readonly Message[];
   /** All groups, of which the page is a part. */
   readonly groups: number;
   readonly measures: readonly PivotMeasure[];

@@ -25,3 +25,13 @@ export function converted(currency: string): string {
 export function convertedTo(choice: CurrencyChoice | undefined): string | null {
   return typeof choice === "string" && choice.startsWith("~") ? choice.slice(1) : null;
 }
+
+/** What a page in a currency asks on for: the same conversion where it is converted. */
+export function askedAlike(choice: CurrencyChoice, currency: string | null): CurrencyChoice {
+  return convertedTo(choice) === null ? currency : choice;
+}
+
+/** The choice where nothing is converted: the same, or the billed currency with most rows. */
+export function billed(choice: CurrencyChoice): CurrencyChoice {
+  return convertedTo(choice) === null ? choice : null;
+}

@@ -14,7 +14,7 @@ import { writeWhole } from "../files.ts";
 import { textIn } from "../import/encoding.ts";
 import { mainCurrency } from "../teams/allocation.ts";
 import {
-  alertsOf, amountOf, burnDownOf, FISCAL_START_KEY, fiscalStartOf, forecastOfBudget, isNews, judge, keepBudget, keepJudgement, keepMonth, monthOfData, plannedChanges, removeBudget,
+  alertsOf, amountOf, burnDownOf, FISCAL_START_KEY, fiscalStartOf, forecastOfBudget, isNews, judge, keepBudget, keepJudgement, keepMonth, ledgerOfBudget, monthOfData, plannedChanges, removeBudget,
   statusOf, storedBudgets, unitOf, type LedgerAt,
 } from "../teams/budgets.ts";
 import { noteChange } from "../teams/changes.ts";
@@ -34,10 +34,14 @@ export const budgetHandlers: HandlersOf<
   "budgets.list"(context, { month }) {
     const opened = context.open();
     if (!opened.ok) return opened;
-    const { ledger } = opened.value;
+    const { ledger, convertedFrom } = opened.value;
     const at = month ?? monthOfData(ledger) ?? context.now().toISOString().slice(0, 7);
     const fiscalStart = fiscalStartOf(ledger.db);
-    return ok({ month: at, fiscalStart, budgets: storedBudgets(ledger.db).map((plan) => statusOf(ledger, plan, at, fiscalStart)) });
+    const budgets = storedBudgets(ledger.db).flatMap((plan) => {
+      const against = ledgerOfBudget(ledger, convertedFrom, plan);
+      return against === null ? [] : [statusOf(against, plan, at, fiscalStart)];
+    });
+    return ok({ month: at, fiscalStart, budgets });
   },
 
   async "budgets.check"(context) {
@@ -133,7 +137,9 @@ export const budgetHandlers: HandlersOf<
     if (!found.ok) return found;
     const opened = context.open();
     if (!opened.ok) return opened;
-    const { ledger } = opened.value;
+    const { ledger: own, convertedFrom } = opened.value;
+    const ledger = ledgerOfBudget(own, convertedFrom, found.value);
+    if (ledger === null) return err(ledgerError("currency.billed-only", { currency: convertedFrom?.currency ?? "" }));
     return ok(burnDownOf(ledger, found.value, month ?? monthOfData(ledger) ?? context.now().toISOString().slice(0, 7), fiscalStartOf(ledger.db)));
   },
 
@@ -184,9 +190,13 @@ export const budgetHandlers: HandlersOf<
   "forecast.read"(context, { kind, scope, currency, basis }) {
     const opened = context.open();
     if (!opened.ok) return opened;
-    const { ledger } = opened.value;
+    const { ledger, convertedFrom } = opened.value;
     const asked = { kind, scope, basis, currency: kind === "money" ? (currency ?? mainCurrency(ledger.db, null)) : null };
-    return ok(forecastAnswer(ledger, asked));
+    const against = ledgerOfBudget(ledger, convertedFrom, asked);
+    if (against === null) return err(ledgerError("currency.billed-only", { currency: convertedFrom?.currency ?? "" }));
+    const answer = forecastAnswer(against, asked);
+    // What was forecast once was of billed money.
+    return ok(convertedFrom === null || kind !== "money" ? answer : { ...answer, drift: [] });
   },
 
   async "planned-changes.save"(context, { changes, by }) {

@@ -6,6 +6,7 @@ import { startOfDay, startOfHour } from "../../../shared/domain/period.ts";
 import type { Scope } from "../../../shared/domain/scope.ts";
 import { err, ok, type Result } from "../../../shared/result.ts";
 import { classOf } from "../metrics/charges.ts";
+import { conversionLines, conversionOf } from "../reports/converted.ts";
 import type { Gathered } from "../reports/gather.ts";
 import { identifier, isAmong, isOneOf, joined, query, readAll, readOne, scopeFilter, sql, sumMoneyOrNull, teamIn, type Db, type Fragment } from "../store/sql.ts";
 
@@ -58,8 +59,10 @@ export function readPivot(gathered: Gathered, { view, offset, limit }: PivotQues
   if (wrong !== null) return err(ledgerError("pivot.unknown-column", { column: wrong }));
   const { currency, otherCurrencies, context } = gathered;
   const measures = pivotMeasuresOf[view.table];
-  if (currency === null) return ok({ currency, otherCurrencies, groups: 0, measures, rows: [], total: measures.map(() => ({ value: null, coverage: 0 })) });
+  if (currency === null) return ok({ currency, otherCurrencies, conversion: [], groups: 0, measures, rows: [], total: measures.map(() => ({ value: null, coverage: 0 })) });
   const { db } = context.ledger;
+  const found = offset === 0 ? conversionOf(context, gathered.asked) : null;
+  const conversion = found === null ? [] : conversionLines(found, "EffectiveCost");
   const total = work(db, gathered, view, context.ledger.revision());
   const names = namesOf(view);
   const groups = readOne(db, query<{ groups: number }>("groups")`-- pivot.count
@@ -72,7 +75,7 @@ export function readPivot(gathered: Gathered, { view, offset, limit }: PivotQues
     WHERE rowid > ${from} AND rowid <= ${from + count}
     ORDER BY rowid`);
   const rows = page.map((row) => rowOf(view, row));
-  return ok({ currency, otherCurrencies, groups, measures, rows: isSettled ? settledRows(rows, currency).slice(offset, offset + limit) : rows, total: valuesOf(view.table, total) });
+  return ok({ currency, otherCurrencies, conversion, groups, measures, rows: isSettled ? settledRows(rows, currency).slice(offset, offset + limit) : rows, total: valuesOf(view.table, total) });
 }
 
 /** All groups with what is shown of their amounts; a group of rows that state nothing there is the rest. */

@@ -27,7 +27,8 @@ export async function pivotSheet(gathered: Gathered, view: PivotView, as: "csv" 
   if (!first.ok) return first;
   const { groups, measures, total, currency } = first.value;
   if (as === "xlsx" && groups > MOST_IN_A_WORKBOOK) return err(ledgerError("pivot.too-many-rows", { rows: groups, most: MOST_IN_A_WORKBOOK }));
-  const head = [...view.by.map((dimension) => words.say(`pivot.dimension.${dimension}`)), ...measures.map((measure) => (measure.endsWith("Cost") ? `${words.say(`pivot.measure.${measure}`)} ${currency ?? ""}` : words.say(`pivot.measure.${measure}`)))];
+  const unit = gathered.context.convertedFrom && currency !== null ? words.say("print.converted", { currency }) : (currency ?? "");
+  const head = [...view.by.map((dimension) => words.say(`pivot.dimension.${dimension}`)), ...measures.map((measure) => (measure.endsWith("Cost") ? `${words.say(`pivot.measure.${measure}`)} ${unit}` : words.say(`pivot.measure.${measure}`)))];
   const last = [words.say("print.total"), ...view.by.slice(1).map(() => "")];
   const lines = function* (): Generator<PivotRow> {
     for (let offset = 0; offset < groups; offset += mostPivotRows) {

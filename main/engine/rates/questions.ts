@@ -12,7 +12,7 @@ import type { EngineContext } from "../context.ts";
  */
 const convertible: ReadonlySet<MethodName> = new Set<MethodName>([
   "report.read", "report.export", "figure.explain", "rows.read", "pivot.read", "pivot.rows", "pivot.export", "stops.replay", "stops.export", "findings.read", "aggregate.read",
-  "allocation.inbox", "anomalies.read", "anomaly.detail", "actions.read", "forecast.read", "budgets.list", "budget.burn-down", "calculator.run",
+  "allocation.inbox", "allocation.preview", "anomalies.read", "anomaly.detail", "actions.read", "forecast.read", "budgets.list", "budget.burn-down", "calculator.run",
 ]);
 
 interface Asked {

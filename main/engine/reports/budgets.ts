@@ -5,7 +5,7 @@ import type { BudgetAlertLine, BudgetPlan, BudgetStatus } from "../../../shared/
 import type { Basis, Figure } from "../../../shared/domain/figure.ts";
 import { err, ok, type Result } from "../../../shared/result.ts";
 import { figureOf } from "../metrics/metric.ts";
-import { alertsOf, amountOf, fiscalStartOf, scopeOf, standingOf, storedBudgets, type Standing } from "../teams/budgets.ts";
+import { alertsOf, amountOf, fiscalStartOf, ledgerOfBudget, scopeOf, standingOf, storedBudgets, type Standing } from "../teams/budgets.ts";
 import { parsePeriod, startOfDay } from "../../../shared/domain/period.ts";
 import { column, notApplicable, row, shown, text, words } from "./cells.ts";
 import { message, type ReportContext } from "./context.ts";
@@ -23,8 +23,12 @@ export function readBudgets(context: ReportContext, request: ReportRequest): Res
   const fiscalStart = fiscalStartOf(db);
   const wanted = request.scope.team;
   const plans = storedBudgets(db).filter(({ scope }) => wanted === undefined || (scope.team !== undefined && scope.team.every((team) => wanted.includes(team))));
-  const standings = plans.map((plan) => standingOf(context.ledger, plan, month, fiscalStart));
-  const alerts = alertsOf(db).filter(({ budget, period }) => standings.some(({ plan, period: own }) => plan.id === budget && own === period));
+  const standings = plans.flatMap((plan) => {
+    const ledger = ledgerOfBudget(context.ledger, context.convertedFrom, plan);
+    return ledger === null ? [] : [standingOf(ledger, plan, month, fiscalStart)];
+  });
+  // Alerts spoke of what was billed.
+  const alerts = context.convertedFrom ? [] : alertsOf(db).filter(({ budget, period }) => standings.some(({ plan, period: own }) => plan.id === budget && own === period));
   const blocks: Block[] = [];
   if (standings.length > 0) blocks.push(tree(standings));
   const first = standings.find(({ standing }) => standing.days.length > 0);
@@ -39,7 +43,7 @@ export function readBudgets(context: ReportContext, request: ReportRequest): Res
     provenance: provenanceOf(gathered),
     title: message("budgets.title", { period: { period: request.period } }),
     answer: answer(standings),
-    context: contextLines(standings),
+    context: [...contextLines(standings), ...conversionLines(context, plans)],
     blocks,
   });
 }
@@ -71,6 +75,15 @@ function contextLines(standings: Standings): Message[] {
   if (until !== undefined) lines.push(message("budgets.context.until", { until: { instant: `${until}T00:00:00Z`, precision: "day" } }));
   if (standings.some(({ forecast }) => forecast !== null)) lines.push(message("budgets.context.forecast"));
   if (standings.some(({ plan }) => plan.kind === "carbon")) lines.push(message("budgets.context.carbon"));
+  return lines;
+}
+
+/** How budgets are held against converted amounts, and those that are not. */
+function conversionLines({ convertedFrom }: ReportContext, plans: readonly BudgetPlan[]): Message[] {
+  if (!convertedFrom) return [];
+  const others = plans.filter(({ kind, currency }) => kind === "money" && currency !== convertedFrom.currency);
+  const lines = [message("budgets.context.converted", { currency: { text: convertedFrom.currency } })];
+  if (others.length > 0) lines.push(message("budgets.context.left-out", { count: { count: others.length }, currencies: { text: [...new Set(others.map(({ currency }) => currency ?? ""))].sort().join(", ") } }));
   return lines;
 }
 

@@ -1,6 +1,7 @@
 import type { ReportDocument, ReportId, ReportRequest } from "../../../shared/contract/report.ts";
 import { ledgerError } from "../../../shared/contract/errors.ts";
 import { settledDocument } from "../../../shared/contract/table.ts";
+import { moneyColumns } from "../../../shared/domain/charge.ts";
 import { converted } from "../../../shared/domain/currency.ts";
 import { err, ok, type Result } from "../../../shared/result.ts";
 import type { ReportContext } from "./context.ts";
@@ -58,7 +59,9 @@ export function readReport(context: ReportContext, request: ReportRequest): Resu
     return document.ok ? ok({ ...document.value, request: { ...request, currency: converted(currency) } }) : document;
   }
   const conversion = conversionOf(context, request);
+  // Of a period of which no rate covers anything there is nothing to say.
+  if (conversion !== null && conversion.missing.length > 0 && moneyColumns.every((column) => conversion.whole[column] === null)) return err(ledgerError("currency.no-rates", { currency }));
   const document = reports[request.report](context, request);
-  if (!document.ok) return document.error.code === "report.no-data" && (conversion?.missing.length ?? 0) > 0 ? err(ledgerError("currency.no-rates", { currency })) : document;
+  if (!document.ok) return document;
   return ok(settledDocument(conversion === null ? document.value : convertedDocument(document.value, request, conversion)));
 }

@@ -17,7 +17,7 @@ import { acceleratorById } from "../reference/catalog.ts";
 import { query, readAll } from "../store/sql.ts";
 import { actionsOf } from "../teams/actions.ts";
 import { anomaliesOf } from "../teams/anomalies.ts";
-import { amountOf, fiscalStartOf, forecastOfBudget, standingOf, storedBudgets } from "../teams/budgets.ts";
+import { amountOf, fiscalStartOf, forecastOfBudget, ledgerOfBudget, standingOf, storedBudgets } from "../teams/budgets.ts";
 import { showbackOf, storedPools } from "../teams/shared-costs.ts";
 import { carbonFacts, carbonOf } from "./carbon-rows.ts";
 import { column, notApplicable, row, shown, words } from "./cells.ts";
@@ -296,8 +296,9 @@ function driftOf(gathered: Gathered): readonly [bigint | null, bigint | null] {
 export function budgetFigure(gathered: Gathered, { metric, params }: FigureRef): (KpiValue & { readonly assumptions: readonly Message[] }) | null {
   const { ledger } = gathered.context;
   const plan = storedBudgets(ledger.db).find(({ id }) => String(id) === params?.["budget"]);
-  if (plan === undefined) return null;
-  const { standing, period, method } = standingOf(ledger, plan, gathered.months.at(-1) ?? "", fiscalStartOf(ledger.db));
+  const against = plan === undefined ? null : ledgerOfBudget(ledger, gathered.context.convertedFrom, plan);
+  if (plan === undefined || against === null) return null;
+  const { standing, period, method } = standingOf(against, plan, gathered.months.at(-1) ?? "", fiscalStartOf(ledger.db));
   const unit = plan.kind === "money" ? (plan.currency ?? "") : plan.kind === "gpu-hours" ? "gpu-hours" : "kgCO2e";
   const figure = (amount: bigint | null, basis: Figure["basis"]): Figure => figureOf(metric, amount === null ? null : plan.kind === "money" ? amount : Number(amount / 1_000_000_000n) / 1e9, unit, basis, 1, "not-stated");
   if (metric === "budget") {

@@ -130,6 +130,15 @@ export function unitOf({ kind, currency }: Pick<BudgetPlan, "kind" | "currency">
   return kind === "money" ? (currency ?? "") : kind === "gpu-hours" ? "gpu-hours" : "kgCO2e";
 }
 
+/**
+ * The ledger that a budget is held against. Where all money is in one currency, it is that one for money in the currency; hours and emissions are
+ * counted as they are billed; null for money in another currency, which is not compared.
+ */
+export function ledgerOfBudget(ledger: LedgerAt, convertedFrom: { readonly currency: string; readonly billed: LedgerAt } | null | undefined, { kind, currency }: Pick<BudgetPlan, "kind" | "currency">): LedgerAt | null {
+  if (convertedFrom === null || convertedFrom === undefined) return ledger;
+  return kind !== "money" ? convertedFrom.billed : currency === convertedFrom.currency ? ledger : null;
+}
+
 /** The days of a scope as a budget counts them; null where emissions are asked for and none can be calculated. */
 export function seriesOf(ledger: LedgerAt, { kind, currency, basis, scope }: Pick<BudgetPlan, "kind" | "currency" | "basis" | "scope">): DailySeries | null {
   if (kind === "carbon") {

@@ -1,6 +1,7 @@
 import { useId } from "react";
 import type { ConvertedRow, ConvertedTotals } from "../../../shared/contract/rates.ts";
 import type { ReportRequest } from "../../../shared/contract/report.ts";
+import { converted, convertedTo } from "../../../shared/domain/currency.ts";
 import { parseAmount } from "../../../shared/domain/money.ts";
 import type { LedgerStatus } from "../../../shared/contract/methods.ts";
 import { useAsk } from "../../ledger/useAsk.ts";
@@ -16,22 +17,20 @@ export function Converted({ request, status }: { readonly request: ReportRequest
   const speech = useSpeech();
   const { say, words } = speech;
   const id = useId();
-  const chosen = useView((view) => view.converted);
+  const chosen = convertedTo(useView((view) => view.currency));
   const look = useView((view) => view.look);
   const rates = useAsk("rates.list", {});
-  const known = rates.state === "answered" ? rates.value.currencies : [];
-  // The ledger's own currencies first: in one of them most needs no rate.
-  const targets = [...status.currencies.filter((currency) => known.includes(currency)), ...known.filter((currency) => !status.currencies.includes(currency))];
+  const targets = targetsOf(status, rates.state === "answered" ? rates.value.currencies : []);
   // Of several currencies the first one; a single one is looked at in the currency that the rates start from.
   const others = [...(rates.state === "answered" ? rates.value.pairs.map(({ base }) => base) : []), ...targets].filter((currency) => !status.currencies.includes(currency));
   const usual = status.currencies.length > 1 ? targets[0] : (others[0] ?? targets[0]);
-  const target = chosen !== undefined && targets.includes(chosen) ? chosen : usual;
+  const target = chosen !== null && targets.includes(chosen) ? chosen : usual;
   const asked = useAsk("totals.converted", target === undefined ? null : { period: request.period, by: ["provider", "currency"], scope: request.scope, in: target });
   if (target === undefined) return null;
   return (
     <section className="converted" aria-labelledby={id}>
       <SectionHead id={id} title={say("converted.title")} note={say("converted.note", { basis: say(`pick.basis.${request.basis}`) })}>
-        <Choice label={say("converted.choose")} value={target} choices={targets.map((currency) => ({ id: currency, text: currency }))} onChoose={(currency) => look({ converted: currency })} />
+        <Choice label={say("converted.choose")} value={target} choices={targets.map((currency) => ({ id: currency, text: currency }))} onChoose={(currency) => look({ currency: converted(currency) })} />
       </SectionHead>
       {asked.state === "refused" && <Refused error={asked.error} />}
       {asked.state === "answered" && (
@@ -54,6 +53,11 @@ export function Converted({ request, status }: { readonly request: ReportRequest
   );
 }
 
+/** What a ledger can be converted into: its own currencies first, since in one of them most needs no rate. */
+export function targetsOf({ currencies }: Pick<LedgerStatus, "currencies">, known: readonly string[]): readonly string[] {
+  return [...currencies.filter((currency) => known.includes(currency)), ...known.filter((currency) => !currencies.includes(currency))];
+}
+
 function Line({ row, basis, target }: { readonly row: ConvertedRow; readonly basis: ReportRequest["basis"]; readonly target: string }) {
   const speech = useSpeech();
   const stated = row.stated === null ? null : basis === "BilledCost" ? row.stated.BilledCost : basis === "EffectiveCost" ? row.stated.EffectiveCost : null;
@@ -68,8 +72,8 @@ function Line({ row, basis, target }: { readonly row: ConvertedRow; readonly bas
 }
 
 /** Converted ÷ stated, to six digits: for reading, never for reckoning. */
-function averageOf(converted: string | null, stated: string | null, { words }: Speech): string {
-  const [above, below] = [converted, stated].map((text) => (text === null ? 0n : (parseAmount(text)?.value ?? 0n)));
+function averageOf(amount: string | null, stated: string | null, { words }: Speech): string {
+  const [above, below] = [amount, stated].map((text) => (text === null ? 0n : (parseAmount(text)?.value ?? 0n)));
   return above === undefined || below === undefined || below === 0n || above === 0n ? "—" : words.number(Number((above * 10n ** 12n) / below) / 1e12, { digits: 6 });
 }
 

@@ -1,5 +1,6 @@
 import type { LedgerStatus } from "../../../shared/contract/methods.ts";
 import type { Block, ReportDocument } from "../../../shared/contract/report.ts";
+import { askedAlike } from "../../../shared/domain/currency.ts";
 import { Converted } from "./Converted.tsx";
 import { ReportPage } from "../ReportPage.tsx";
 import { BlockView, Notes } from "../standard/BlockView.tsx";
@@ -34,6 +35,7 @@ function ReviewWork({ document, isReadOnly }: { readonly document: ReportDocumen
   const aim = useGoal((store) => store.aim);
   const { request, currency } = document;
   const { period, basis } = request;
+  const asked = askedAlike(request.currency, currency);
   const teams = document.blocks.find(({ id }) => id === "teams");
   const hasUnallocated = teams?.kind === "table" && teams.rows.some(({ id }) => id === "not-allocated");
   if (currency === null) return null;
@@ -41,8 +43,8 @@ function ReviewWork({ document, isReadOnly }: { readonly document: ReportDocumen
     <div className="review-work">
       {hasUnallocated && <p className="allocate-link"><button type="button" className="link" onClick={() => { aim("allocation"); look({ screen: "budgets" }); }}>{say("allocate.link")}</button></p>}
       <Indicators request={request} />
-      <Actions period={period} currency={currency} basis={basis} isReadOnly={isReadOnly} />
-      <Anomalies period={period} currency={currency} basis={basis} isReadOnly={isReadOnly} />
+      <Actions period={period} currency={asked} basis={basis} isReadOnly={isReadOnly} />
+      <Anomalies period={period} currency={asked} basis={basis} isReadOnly={isReadOnly} />
       {/^\d{4}-\d{2}$/.test(period) && <CloseMonth month={period} isReadOnly={isReadOnly} />}
     </div>
   );

@@ -287,6 +287,7 @@ export const plan = {
   "commit.risk.usage-20-and-decline": "Usage −20 %, prices −{{decline}} % a year",
   "commit.sensitivity.title": "Sensitivity of {{option}}",
   "commit.sensitivity.note": "net present value of the term, {{currency}}",
+  "commit.not-converted": "In {{currency}} as billed: commitments are bought at prices in a currency of their own, so nothing here is converted.",
   "commit.layers.title": "Layers of terms",
   "commit.layers.note": "{{long}} as a base, {{short}} on top, on demand above; with usage and prices as assumed it saves {{saving}} a month, the mean of the term",
   "commit.layers.note-alone": "{{long}} as a base, on demand above; with usage and prices as assumed it saves {{saving}} a month, the mean of the term",

@@ -288,6 +288,7 @@ export const plan: Record<keyof typeof en, string> = {
   "commit.risk.usage-20-and-decline": "用量 −20%，价格每年 −{{decline}}%",
   "commit.sensitivity.title": "“{{option}}”的敏感性",
   "commit.sensitivity.note": "期限净现值，{{currency}}",
+  "commit.not-converted": "按账单币种 {{currency}} 显示：承诺按各自币种的价格购买，此处不折算。",
   "commit.layers.title": "期限分层",
   "commit.layers.note": "以“{{long}}”为底，“{{short}}”在上，其余按量；按假设的用量与价格，期限内平均每月节省 {{saving}}",
   "commit.layers.note-alone": "以“{{long}}”为底，其余按量；按假设的用量与价格，期限内平均每月节省 {{saving}}",

@@ -17,7 +17,7 @@ function page({ view, offset, limit }: { readonly view: PivotView; readonly offs
   const measures = pivotMeasuresOf[view.table];
   const values = (dollars: bigint) => measures.map((measure, index) => (measure === "ListCost" ? { value: null, coverage: 0 } : index < 4 ? { value: dollars * DOLLAR, coverage: 1 } : { value: Number(dollars), coverage: 0.5 }));
   const rows = [["AWS", "Compute"], ["AWS", null], ["Microsoft", "Disks"]].map((keys, index) => ({ keys: keys.slice(0, view.by.length), values: values(BigInt(index + 1)) }));
-  return { currency: "USD", otherCurrencies: [], groups: 3, measures, rows: rows.slice(offset, offset + limit), total: values(6n) };
+  return { currency: "USD", otherCurrencies: [], conversion: [], groups: 3, measures, rows: rows.slice(offset, offset + limit), total: values(6n) };
 }
 const answers = (settings: Record<string, string> = {}): Answers => ({
   "app.info": ok({ version: "0.1.0", platform: "linux", isPackaged: false }),

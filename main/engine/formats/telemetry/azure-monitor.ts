@@ -1,6 +1,6 @@
 /**
- * Azure Monitor: the table InsightsMetrics of Container insights, as CSV of the portal or as JSON rows, and platform metrics of machine
- * learning computes (`value[].timeseries[].data[]`). Field notes 5.3.
+ * Azure Monitor: the table InsightsMetrics of Container insights, as CSV of the portal, as JSON rows or as the query interface's tables, and
+ * platform metrics of machine learning computes (`value[].timeseries[].data[]`). Field notes 5.3.
  */
 import { ledgerError } from "../../../../shared/contract/errors.ts";
 import type { LedgerError } from "../../../../shared/contract/errors.ts";
@@ -28,7 +28,8 @@ function recognize({ head }: Sniffed): Recognition {
   const isTable = layoutOf(head.split(/\r?\n/, 1)[0] ?? "") !== null;
   const isRows = /^\s*\[\s*\{/.test(head) && /"TimeGenerated"\s*:/.test(head) && /"Val"\s*:/.test(head) && /"Name"\s*:/.test(head);
   const isMetrics = /^\s*\{/.test(head) && /"timeseries"\s*:\s*\[/.test(head) && /"timeStamp"\s*:/.test(head);
-  const isAzure = isTable || isRows || isMetrics;
+  const isTables = /^\s*\{/.test(head) && /"tables"\s*:\s*\[/i.test(head) && /"columns"\s*:\s*\[/i.test(head) && headerNames.every((name) => head.includes(`"${name}"`));
+  const isAzure = isTable || isRows || isMetrics || isTables;
   return { formatId: azureMonitor.id, score: isAzure ? 1 : 0, version: null, reasons: isAzure ? [{ code: "columns-present", params: { columns: isMetrics ? "timeseries" : headerNames.join(", ") } }] : [], missing: [] };
 }
 
@@ -120,9 +121,26 @@ function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
   }
 
   function jsonReader(): LogReader {
+    /** Of the table at hand: where each column stands in its rows. */
+    let places = new Map<string, number>();
+
     function take(part: JsonPart, path: readonly (string | number)[]): LedgerError | null {
+      if (isKey(path[0], "tables")) return takeOfTable(part, path);
       if (path.length === 1) return takeRow({ time: textAt(part, "TimeGenerated") ?? "", computer: textAt(part, "Computer") ?? "", name: textAt(part, "Name") ?? "", value: textAt(part, "Val") ?? "", tags: textAt(part, "Tags") ?? "" });
       return takeMetric(part);
+    }
+
+    function takeOfTable(part: JsonPart, path: readonly (string | number)[]): LedgerError | null {
+      const list = isList(part) ? part : [];
+      if (isKey(path[2], "columns")) {
+        places = new Map(list.map((column, at) => [textAt(column, "name") ?? textAt(column, "ColumnName") ?? "", at]));
+        return null;
+      }
+      const cell = (name: HeaderName): string => {
+        const value = list[places.get(name) ?? -1];
+        return typeof value === "string" ? value : isObject(value) ? JSON.stringify(value) : "";
+      };
+      return takeRow({ time: cell("TimeGenerated"), computer: cell("Computer"), name: cell("Name"), value: cell("Val"), tags: cell("Tags") });
     }
 
     /** One metric with a series for each combination of dimensions. */
@@ -148,7 +166,8 @@ function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
       return null;
     }
 
-    const isElement = (path: readonly (string | number)[]): boolean => (path.length === 2 && path[0] === "value") || (path.length === 1 && typeof path[0] === "number");
+    const isElement = (path: readonly (string | number)[]): boolean =>
+      (path.length === 2 && path[0] === "value") || (path.length === 1 && typeof path[0] === "number") || (isKey(path[0], "tables") && ((path.length === 3 && isKey(path[2], "columns")) || (path.length === 4 && isKey(path[2], "rows"))));
     const elements = jsonElements(file, isElement, take);
     return {
       takes: "bytes",
@@ -160,6 +179,11 @@ function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
   }
 
   return ok(/^\s*[[{]/.test(head) ? jsonReader() : tableReader());
+}
+
+/** Azure's interfaces begin the same keys with a small or a capital letter. */
+function isKey(key: string | number | undefined, name: string): boolean {
+  return typeof key === "string" && key.toLowerCase() === name;
 }
 
 /** Tags are JSON within a cell. */

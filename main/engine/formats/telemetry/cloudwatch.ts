@@ -1,5 +1,5 @@
 /**
- * CloudWatch's answers over the agent's `nvidia_smi_*` metrics: `get-metric-data`, `get-metric-statistics`, metric streams as JSON lines, and
+ * CloudWatch's answers over the agent's `nvidia_smi_*` metrics and Container Insights' `node_gpu_*`: `get-metric-data`, `get-metric-statistics`, metric streams as JSON lines, and
  * the console's CSV with its rows of metadata. Dimensions stand in labels and ids only, as far as they stand anywhere. Field notes 5.1.
  */
 import { ledgerError } from "../../../../shared/contract/errors.ts";
@@ -38,10 +38,15 @@ interface WatchedSeries {
 }
 
 const metrics: Readonly<Record<string, readonly [TraceMetric, QuantityColumn]>> = {
-  utilization_gpu: ["utilization", scaledColumn("percent")],
-  memory_used: ["memory-used", scaledColumn("memory")],
-  power_draw: ["power", scaledColumn("power")],
+  nvidia_smi_utilization_gpu: ["utilization", scaledColumn("percent")],
+  nvidia_smi_memory_used: ["memory-used", scaledColumn("memory")],
+  nvidia_smi_power_draw: ["power", scaledColumn("power")],
+  node_gpu_utilization: ["utilization", scaledColumn("percent")],
+  node_gpu_memory_used: ["memory-used", scaledColumn("memory", 1 / 1_048_576)],
+  node_gpu_power_draw: ["power", scaledColumn("power")],
 };
+/** Words that follow a board's name in a label: its architecture, which is a dimension too. */
+const architectures = /\s+(?:Kepler|Maxwell|Pascal|Volta|Turing|Ampere|Ada|Ada Lovelace|Hopper|Blackwell)\b.*$/;
 
 function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
   const { name: file, head } = job.sniffed;
@@ -50,27 +55,30 @@ function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
   let hasSeries = false;
 
   /** The device and metric that a result's label and id speak of; null for none that is kept. */
-  function seriesOf(words: string, result: string): WatchedSeries | null | LedgerError {
-    const found = /nvidia_smi[_ ](utilization_gpu|memory_used|power_draw)\b/.exec(words.replaceAll("-smi-", "_smi_"));
-    const [metric, column] = metrics[found?.[1] ?? ""] ?? [];
+  function seriesOf(label: string, id: string, result: string): WatchedSeries | null | LedgerError {
+    const words = `${label} ${id}`;
+    const found = /(?:nvidia_smi[_ ](?:utilization_gpu|memory_used|power_draw)|node_gpu_(?:utilization|memory_used|power_draw))\b/.exec(words.replaceAll("-smi-", "_smi_"));
+    const [metric, column] = metrics[(found?.[0] ?? "").replace(" ", "_")] ?? [];
     if (metric === undefined || column === undefined) return null;
-    hasSeries = true;
     const host = /\bi-[0-9a-f]{8,17}\b/.exec(words)?.[0] ?? /\bhost[=: ]+([\w.-]+)/.exec(words)?.[1] ?? job.host;
     const rest = words.replace(host, " ").replace(found?.[0] ?? "", " ");
-    const index = /\bindex\W{0,3}(\d{1,3})\b/i.exec(rest)?.[1] ?? /\bgpu[ _-]?(\d{1,3})\b/i.exec(rest)?.[1] ?? /(?:^|[\s,;/|])(\d{1,2})(?=[\s,;/|]|$)/.exec(rest)?.[1] ?? null;
+    const index = /\bindex\W{0,3}(\d{1,3})\b/i.exec(rest)?.[1] ?? /(?<![a-z])(?:gpu|nvidia)[ _-]?(\d{1,3})(?!\d)/i.exec(rest)?.[1] ?? /(?:^|[\s,;/|])(\d{1,2})(?=[\s,;/|]|$)/.exec(rest)?.[1] ?? null;
+    // Of a node as a whole it is the mean over its GPUs, which is none of theirs.
+    if (index === null && found?.[0].startsWith("node_gpu_") === true) return null;
+    hasSeries = true;
     if (index === null) sink.repaired("assumed-single-gpu");
     const identity = { host, uuid: null, pciBusId: null, index: index === null ? 0 : Number(index) };
     const claim = `${deviceKey(identity)} ${metric}`;
     if ((claims.get(claim) ?? result) !== result) return ledgerError("import.column-missing", { file, format: cloudWatch.id, columns: "index" });
     claims.set(claim, result);
     const device = sink.series(identity, [metric], "backward");
-    const name = /\b((?:NVIDIA|Tesla) [\w -]*?\w)(?=[,;/|]|$)/.exec(words)?.[1];
-    if (name !== undefined) device.describe({ name });
+    const board = /\b((?:NVIDIA|Tesla) [\w -]*?\w)(?=\s*[,;/|]|\s*$)/.exec(label.replace(found?.[0] ?? "", "").replace(host, "").replace(/\s+/g, " ").trim())?.[1];
+    if (board !== undefined) device.describe({ name: board.replace(architectures, "").replace(/(?: \d{1,2})+$/, "") });
     return { device, column };
   }
 
-  function add(words: string, result: string, points: readonly { readonly time: string; readonly value: string | null }[]): LedgerError | null {
-    const series = seriesOf(words, result);
+  function add(label: string, id: string, result: string, points: readonly { readonly time: string; readonly value: string | null }[]): LedgerError | null {
+    const series = seriesOf(label, id, result);
     if (series !== null && "code" in series) return series;
     return addPoints(series, points, sink) === "zone-needed" ? ledgerError("import.zone-needed", { file }) : null;
   }
@@ -85,10 +93,11 @@ function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
         const values = part["Values"];
         const points = isList(times) && isList(values) ? times.map((time, at) => ({ time: text(time), value: at < values.length ? text(values[at]) : null })) : [];
         // A result may come in several pages; its id stays.
-        return add(`${textAt(part, "Label") ?? ""} ${textAt(part, "Id") ?? ""}`, textAt(part, "Id") ?? "", points);
+        if (textAt(part, "StatusCode") === "PartialData") sink.repaired("partial-answer");
+        return add(textAt(part, "Label") ?? "", textAt(part, "Id") ?? "", textAt(part, "Id") ?? "", points);
       }
       const datapoints = part["Datapoints"];
-      if (isList(datapoints)) return add(textAt(part, "Label") ?? "", textAt(part, "Label") ?? "", datapoints.map((point) => ({ time: textAt(point, "Timestamp") ?? "", value: textAt(point, "Average") })));
+      if (isList(datapoints)) return add(textAt(part, "Label") ?? "", "", textAt(part, "Label") ?? "", datapoints.map((point) => ({ time: textAt(point, "Timestamp") ?? "", value: textAt(point, "Average") })));
       return textAt(part, "metric_name") === null ? null : streamed(part);
     }
 
@@ -102,7 +111,7 @@ function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
       const count = Number(textAt(part, "value", "count"));
       const sum = textAt(part, "value", "sum");
       const value = sum !== null && count > 0 ? String(Number(sum) / count) : null;
-      return add(words, words, [{ time: textAt(part, "timestamp") ?? "", value }]);
+      return add(words, "", words, [{ time: textAt(part, "timestamp") ?? "", value }]);
     }
 
     const isElement = (path: readonly (string | number)[]): boolean => (path.length === 2 && path[0] === "MetricDataResults") || (path.length === 0 && !/"MetricDataResults"/.test(head));
@@ -134,7 +143,7 @@ function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
       if (columns === null) {
         columns = [];
         for (const [at, each] of words.entries()) {
-          const series = at === 0 ? null : seriesOf(each, String(at));
+          const series = at === 0 ? null : seriesOf(each, "", String(at));
           if (series !== null && "code" in series) return series;
           columns[at] = series;
         }

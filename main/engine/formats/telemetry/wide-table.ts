@@ -19,7 +19,9 @@ export type WideLayout =
   /** A column a series; null for what is not kept. `timeIs`: a stamp, or seconds since the run began. */
   | { readonly shape: "columns"; readonly time: number; readonly timeIs: "stamp" | "seconds"; readonly series: readonly (WideSeries | null)[] }
   /** A row a value, the series named in a cell. */
-  | { readonly shape: "rows"; readonly time: number; readonly name: number; readonly value: number; readonly seriesOf: (name: string) => WideSeries | null | LedgerError };
+  | { readonly shape: "rows"; readonly time: number; readonly name: number; readonly value: number; readonly seriesOf: (name: string) => WideSeries | null | LedgerError }
+  /** A row for the values of one device, which cells of its own name; the series in the order of `values`, asked once for each naming. */
+  | { readonly shape: "labeled"; readonly time: number; readonly labels: readonly number[]; readonly values: readonly number[]; readonly seriesOf: (labels: readonly string[]) => readonly (WideSeries | null)[] };
 
 /** `layoutOf`: the header's cells to a layout, or why it cannot be read, or null for a line before it. */
 export function wideTable(job: LogFormatJob, sink: LogSink, { delimiter, layoutOf, hasSeries }: { readonly delimiter: string; readonly layoutOf: (cells: readonly string[]) => WideLayout | LedgerError | null; readonly hasSeries: () => boolean }): BytesReader {
@@ -28,6 +30,7 @@ export function wideTable(job: LogFormatJob, sink: LogSink, { delimiter, layoutO
   let layout: WideLayout | null = null;
   let width = 0;
   const named = new Map<string, WideSeries | null>();
+  const labeled = new Map<string, readonly (WideSeries | null)[]>();
 
   function line(text: string, number: number, isTerminated: boolean): LedgerError | null {
     if (text.trim() === "" || /^\ufeff?sep=/i.test(text)) return null;
@@ -49,7 +52,15 @@ export function wideTable(job: LogFormatJob, sink: LogSink, { delimiter, layoutO
       return null;
     }
     const time = cells[layout.time] ?? "";
-    return layout.shape === "columns" ? takeColumns(layout, cells, time, text, number) : takeRow(layout, cells, time, text, number);
+    if (layout.shape === "rows") return takeRow(layout, cells, time, text, number);
+    if (layout.shape === "columns") return takeColumns(layout, cells, time, text, number);
+    const naming = layout.labels.map((at) => cells[at] ?? "");
+    const key = naming.join("\u0000");
+    let each = labeled.get(key);
+    if (each === undefined) labeled.set(key, (each = layout.seriesOf(naming)));
+    const series: (WideSeries | null)[] = [];
+    layout.values.forEach((at, index) => (series[at] = each[index] ?? null));
+    return takeColumns({ shape: "columns", time: layout.time, timeIs: "stamp", series }, cells, time, text, number);
   }
 
   function takeColumns({ series, timeIs }: WideLayout & { readonly shape: "columns" }, cells: readonly string[], time: string, text: string, number: number): LedgerError | null {

@@ -52,13 +52,14 @@ function fileLines(file: FileReport, words: Words): string[] {
   const name = file.path;
   const format = file.format === null ? words.say("terminal.unknown") : [file.format, file.version].filter((part) => part !== null).join(" ");
   if (file.state === "refused" && file.error !== null) return [words.say("terminal.refused", { file: name, ...words.error(file.error) })];
-  if (file.state === "unchanged") return [words.say("terminal.unchanged", { file: name })];
+  if (file.state === "unchanged") return [file.batch === null && file.sameAs !== null ? words.say("terminal.same-as", { file: name, other: file.sameAs }) : words.say("terminal.unchanged", { file: name })];
   if (file.state === "manifest") return [words.say("terminal.manifest", { file: name })];
   if (file.state === "older") return [words.say("terminal.older", { file: name })];
   if (file.state === "no-gpu-series") return [words.say("terminal.no-gpu-series", { file: name, format })];
   if (file.rowsRead === 0) return [words.say("terminal.no-rows", { file: name, format })];
   const counts = { file: name, format, rows: words.count(file.rowsRead), posted: words.count(file.rowsPosted), aside: words.count(file.rowsSetAside) };
   const lines = [words.say(file.state === "ready" ? "terminal.ready" : "terminal.posted", file.state === "ready" ? { ...counts, rows: counts.posted } : counts)];
+  if (file.sameAs !== null) lines.push(words.say("terminal.same-bytes", { other: file.sameAs }));
   for (const [currency, totals] of Object.entries(file.totals)) lines.push(words.say("terminal.total", { currency, ...costs(totals, words) }));
   for (const [currency, totals] of Object.entries(file.corrections)) lines.push(words.say("terminal.correction", { currency, ...costs(totals, words) }));
   if (file.kind === "telemetry") {

@@ -1,6 +1,7 @@
 /** What crosses for allocation, budgets, forecasts, anomalies, actions and the monthly close. Amounts are plain decimal text of one currency. */
 import { z } from "zod";
 import { ruleColumns, splitMethods } from "../domain/allocation.ts";
+import { parseAmount } from "../domain/money.ts";
 import type { AllocationRule, RuleCondition, SharedPoolRule, VirtualTagRule } from "../domain/allocation.ts";
 
 const name = z.string().trim().min(1).max(200);
@@ -12,7 +13,8 @@ export const dayLabel = z.iso.date().regex(/^(?:[1-8]\d|9[0-8])/);
 export const who = z.string().trim().min(1).max(120).nullable();
 export const rowId = z.number().int().positive();
 export const sentence = z.string().trim().min(1).max(2000);
-export const decimalText = z.string().regex(/^-?\d{1,12}(\.\d{1,18})?$/);
+/** As far as the ledger's amounts go: 9.2 billion units either way. */
+export const decimalText = z.string().regex(/^-?\d{1,12}(\.\d{1,18})?$/).refine((text) => parseAmount(text) !== null);
 
 const test = z.union([
   z.strictObject({ op: z.literal("exists") }),
@@ -431,8 +433,12 @@ export interface FindingLine {
   /** What it is about: a service or commitment as the bills name it; for rightsizing the slice or card that would do. */
   readonly about: string | null;
   readonly since: string | null;
-  /** A month, as the period was; null where nothing can be saved before a term ends. */
+  /** A person, as `main/engine/teams/owners.ts` finds one. */
+  readonly owner: string | null;
+  /** A month, as the period was; of idle time what the ledger's stop rule, replayed, would have saved. null where no saving can be told. */
   readonly expected: string | null;
+  /** Of idle time: what all of it cost a month, pauses too short to stop for included. No saving reaches it. */
+  readonly idleCost: string | null;
   /** What the resource cost in the period: no saving exceeds it. */
   readonly cost: string;
 }

@@ -82,7 +82,7 @@ export async function readLog(job: LogJob, db: Db, control: ReadControl): Promis
   if (modifiedMs === null) return err(ledgerError("import.unreadable", { file }));
   const lastPoll = pollTime(options, clock?.value ?? null, modifiedMs, file);
   if (!lastPoll.ok) return lastPoll;
-  const host = options.host ?? proposedHost(placeOf(sniffed.path).member ?? sniffed.path);
+  const host = hostFor(sniffed.path, options);
 
   const gathering = gather(clock?.value ?? null);
   const dates = logDates(sniffed.head);
@@ -150,6 +150,11 @@ export async function readLog(job: LogJob, db: Db, control: ReadControl): Promis
   } finally {
     await source?.close();
   }
+}
+
+/** What the host of a log is called that does not say: as the person says, else by the file's name. */
+export function hostFor(path: string, { host }: ReadOptions): string {
+  return host ?? proposedHost(placeOf(path).member ?? path);
 }
 
 function formatOf(id: string): TelemetryFormat {

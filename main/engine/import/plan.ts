@@ -111,6 +111,7 @@ export function refusedFile(path: string, error: LedgerError | null, known: Part
     telemetry: null,
     shape: null,
     mapping: null,
+    sameAs: null,
     ...known,
   };
 }

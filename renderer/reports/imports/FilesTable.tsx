@@ -57,7 +57,7 @@ function FileState({ file }: { readonly file: PreviewFile }) {
     case "posted":
       return <td className="state muted">{say("import.state.posted")}</td>;
     case "unchanged":
-      return <td className="state muted">{say("import.state.unchanged")}</td>;
+      return <td className="state muted wrap">{file.batch === null && file.sameAs !== null ? say("import.state.same-as", { file: file.sameAs }) : say("import.state.unchanged")}</td>;
     case "no-gpu-series":
       return <td className="state muted">{say("import.state.no-gpu-series")}</td>;
     case "manifest":

@@ -69,7 +69,8 @@ function packOf(files: Readonly<Record<string, string>>) {
 }
 
 function textsIn(place: string): Readonly<Record<string, string>> {
-  return Object.fromEntries(readdirSync(place, { recursive: true, withFileTypes: true }).flatMap((entry) => (entry.isFile() ? [[join(entry.parentPath, entry.name).slice(place.length + 1), readFileSync(join(entry.parentPath, entry.name), "utf8")]] : [])).sort());
+  const files = readdirSync(place, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return Object.fromEntries(files.sort().map((file): [string, string] => [file.slice(place.length + 1), readFileSync(file, "utf8")]));
 }
 
 const first = { "README.txt": "one", "csv/by-team.csv": "1", "esg-2026-Q3.xlsx": "x" };

@@ -12,10 +12,11 @@ import { randomUUID } from "node:crypto";
 import { open, rm, writeFile, type FileHandle } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parquetMetadataAsync, parquetScan, parquetSchema, type DecodedArray, type FileMetaData, type ParquetParsers, type SchemaElement, type SchemaTree } from "hyparquet";
+import { parquetMetadataAsync, parquetScan, parquetSchema, type ColumnMetaData, type DecodedArray, type FileMetaData, type ParquetParsers, type SchemaElement, type SchemaTree } from "hyparquet";
 import { compressors } from "hyparquet-compressors";
 import { decompressor, failureOf, holdToBounds, openBytes, plainRange, type Compression } from "./archive.ts";
 import { SourceError } from "./failure.ts";
+import { cellsFrom, COMMA, copyCell, isReadHere, joinStrips, openCells, type CellColumn, type Strip } from "./parquet-cells.ts";
 import { holdPages } from "./parquet-pages.ts";
 import type { ByteSource } from "./source.ts";
 
@@ -25,7 +26,7 @@ export interface ParquetTable {
   readonly rowCount: number;
   /** The texts of some first rows. */
   firstRows(count: number): Promise<string[][]>;
-  /** Delimited text: with the header, or from a row (from 0) on without it. `wanted` says which columns are decoded. */
+  /** Delimited text: with the header, or from a row (from 0) on without it. `wanted` says which columns are decoded. A piece holds until the next. */
   text(wanted: readonly boolean[], startRow: number | null): AsyncGenerator<Buffer>;
   /** The share of the rows that `text` has handed out. */
   share(): number;
@@ -51,49 +52,71 @@ export async function openParquet(path: string, compression: Compression | null)
     holdGroups(stated);
     const columns = columnsOf(parquetSchema(stated));
     const metadata: FileMetaData = { ...stated, schema: stated.schema.map(asStored) };
-    const tops = [...new Set(columns.map(({ top }) => top))];
     const scan = await parquetScan({ file, metadata, compressors, parsers, utf8: false, geoparquet: false });
     const rowCount = Number(stated.num_rows);
     let handed = 0;
 
     const root = parquetSchema(metadata);
-    const readTops = async (wanted: ReadonlySet<string>, group: number, rowStart: number, rowEnd: number): Promise<ReadonlyMap<string, DecodedArray>> => {
-      const found = new Map<string, DecodedArray>();
+    const chunkOf = (group: number, top: string): ColumnMetaData | undefined => metadata.row_groups[group]?.columns.find(({ meta_data: chunk }) => chunk?.path_in_schema[0] === top)?.meta_data;
+    const bytesOf = (chunk: ColumnMetaData): Promise<ArrayBuffer> => {
+      const from = Number(chunk.dictionary_page_offset !== undefined && chunk.dictionary_page_offset > 0n && chunk.dictionary_page_offset < chunk.data_page_offset ? chunk.dictionary_page_offset : chunk.data_page_offset);
+      const to = from + Number(chunk.total_compressed_size);
+      if (from < 4 || to > bytes.byteLength || to < from) throw new SourceError("unreadable");
+      return bytes.slice(from, to);
+    };
+    /** A nested column of the first rows of a group, decoded whole. */
+    const readNested = async (top: string, group: number, first: number, rows: number): Promise<DecodedArray> => {
       for (const { meta_data: chunk } of metadata.row_groups[group]?.columns ?? []) {
-        if (chunk === undefined || !wanted.has(chunk.path_in_schema[0] ?? "")) continue;
-        const from = Number(chunk.dictionary_page_offset !== undefined && chunk.dictionary_page_offset > 0n && chunk.dictionary_page_offset < chunk.data_page_offset ? chunk.dictionary_page_offset : chunk.data_page_offset);
-        const to = from + Number(chunk.total_compressed_size);
-        if (from < 4 || to > bytes.byteLength || to < from) throw new SourceError("unreadable");
-        holdPages(await bytes.slice(from, to), chunk, root, rowEnd - rowStart);
+        if (chunk !== undefined && chunk.path_in_schema[0] === top) holdPages(await bytesOf(chunk), chunk, root, rows);
       }
-      for (const column of tops) if (wanted.has(column)) found.set(column, await scan.readColumn({ column, rowStart, rowEnd }));
-      return found;
+      return scan.readColumn({ column: top, rowStart: first, rowEnd: first + rows });
+    };
+    /** Columns of a group as cells; `textOf` says what is written into the cell of a column. */
+    const cellsOfGroup = async (shown: readonly TableColumn[], group: number, first: number, rows: number, textOf: (column: TableColumn) => (value: unknown) => string): Promise<CellColumn[]> => {
+      const groupRows = Number(metadata.row_groups[group]?.num_rows ?? 0);
+      const nested = new Map<string, DecodedArray>();
+      const opened: CellColumn[] = [];
+      for (const column of shown) {
+        const node = root.children.find(({ element }) => element.name === column.top);
+        const chunk = chunkOf(group, column.top);
+        if (node !== undefined && chunk !== undefined && isReadHere(node, chunk)) {
+          opened.push(openCells(await bytesOf(chunk), { chunk, element: node.element, schemaPath: [root, node], rows: groupRows, parsers, textOf: textOf(column) }));
+          continue;
+        }
+        let values = nested.get(column.top);
+        if (values === undefined) nested.set(column.top, (values = await readNested(column.top, group, first, rows)));
+        opened.push(cellsOfNested(column, values, textOf(column)));
+      }
+      return opened;
     };
     return {
       header: columns.map(({ name }) => name),
       rowCount,
       share: () => (rowCount === 0 ? 1 : handed / rowCount),
       async firstRows(count) {
-        const firstGroup = Number(stated.row_groups[0]?.num_rows ?? 0);
-        const end = Math.min(count, firstGroup);
+        const end = Math.min(count, Number(stated.row_groups[0]?.num_rows ?? 0));
         if (end === 0) return [];
-        const read = await guarded(readTops(new Set(tops), 0, 0, end));
-        return Array.from({ length: end }, (_row, row) => columns.map((column) => column.text(column.value(read.get(column.top)?.[row]))));
+        return guarded(cellsOfGroup(columns, 0, 0, end, ({ text }) => text).then((cells) => Array.from({ length: end }, () => cells.map(nextText))));
       },
       async *text(wanted, startRow) {
         if (startRow === null) yield Buffer.from(`${columns.map(({ name }) => quoted(name)).join(",")}\n`, "utf8");
-        const shown = columns.map((column, index) => (wanted[index] === true ? column : null));
-        const wantedTops = new Set(shown.flatMap((column) => (column === null ? [] : [column.top])));
+        const places = columns.flatMap((_column, index) => (wanted[index] === true ? [index] : []));
+        const shown = places.map((place) => columns[place] as TableColumn);
+        const writer = lineWriter(columns.length, places);
         let first = 0;
         for (const [group, { num_rows: count }] of stated.row_groups.entries()) {
           const end = first + Number(count);
           if (end > (startRow ?? 0) && end > first) {
-            const read = await guarded(readTops(wantedTops, group, first, end));
-            const writers = shown.map((column) => (column === null ? null : { column, values: read.get(column.top) as DecodedArray, memo: new Map<unknown, string>() }));
-            for (let row = Math.max(first, startRow ?? 0); row < end; row += ROWS_A_PIECE) {
-              const last = Math.min(end, row + ROWS_A_PIECE);
-              yield piece(writers, row - first, last - first);
-              handed = last;
+            const cells = await guarded(cellsOfGroup(shown, group, first, end - first, (column) => (value) => quoted(column.text(value))));
+            let row = Math.max(first, startRow ?? 0);
+            await guarded(Promise.resolve().then(() => cells.forEach((column) => skip(column, row - first))));
+            while (row < end) {
+              const rows = await guarded(Promise.resolve().then(() => writer.open(cells, end - row)));
+              for (let from = 0; from < rows; from += ROWS_A_PIECE) {
+                yield writer.write(from, Math.min(rows, from + ROWS_A_PIECE));
+                handed = row + Math.min(rows, from + ROWS_A_PIECE);
+              }
+              row += rows;
             }
           }
           first = end;
@@ -158,36 +181,96 @@ function holdGroups({ row_groups: groups, num_rows: total }: FileMetaData): void
 
 // Text
 
-interface Writer {
-  readonly column: TableColumn;
-  readonly values: DecodedArray;
-  /** Texts and numbers come again and again: each is put into cells once. */
-  readonly memo: Map<unknown, string>;
+/** A nested column that was decoded whole, put into cells a piece at a time. */
+function cellsOfNested(column: TableColumn, values: DecodedArray, textOf: (value: unknown) => string): CellColumn {
+  let reached = 0;
+  const opened: CellColumn = {
+    cells: cellsFrom([], 0, 0, textOf),
+    which: new Uint32Array(0),
+    at: 0,
+    next() {
+      if (reached >= values.length) throw new SourceError("unreadable");
+      const end = Math.min(values.length, reached + ROWS_A_PIECE);
+      const found = Array.from({ length: end - reached }, (_row, row) => column.value(values[reached + row]));
+      opened.cells = cellsFrom(found, 0, found.length, textOf);
+      opened.which = Uint32Array.from(found, (_value, row) => row + 1);
+      opened.at = 0;
+      reached = end;
+    },
+  };
+  return opened;
 }
-const MOST_REMEMBERED = 50_000;
 
-function piece(writers: readonly (Writer | null)[], from: number, to: number): Buffer {
-  const lines: string[] = [];
-  for (let row = from; row < to; row += 1) {
-    let line = "";
-    for (let index = 0; index < writers.length; index += 1) {
-      const writer = writers[index];
-      if (index > 0) line += ",";
-      if (writer === null || writer === undefined) continue;
-      const { column, values, memo } = writer;
-      const value: unknown = column.value(values[row]);
-      if (value === null || value === undefined) continue;
-      let cell = memo.get(value);
-      if (cell === undefined) {
-        cell = quoted(column.text(value));
-        if (memo.size < MOST_REMEMBERED && typeof value !== "object") memo.set(value, cell);
-      }
-      line += cell;
-    }
-    // A blank line is no record: the only cell of a row is one, even empty.
-    lines.push(line === "" ? '""' : line);
+/** The text of a column's next row. */
+function nextText(column: CellColumn): string {
+  skip(column, 0);
+  const { bytes, starts } = column.cells;
+  const cell = column.which[column.at++] as number;
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8", starts[cell], starts[cell + 1]);
+}
+
+/** Leaves out rows, and opens the page in which the next one lies. */
+function skip(column: CellColumn, rows: number): void {
+  let left = rows;
+  while (column.at + left >= column.which.length) {
+    left -= column.which.length - column.at;
+    column.next();
   }
-  return Buffer.from(`${lines.join("\n")}\n`, "utf8");
+  column.at += left;
+}
+
+const LINE_FEED = 10;
+const QUOTE = 34;
+
+/** Lines of `columnCount` cells; those at `places` hold something. */
+interface LineWriter {
+  /** Puts the rows of the pages that are open together, at most so many; answers how many they are. */
+  open(columns: readonly CellColumn[], most: number): number;
+  /** Some rows of those that were put together, as text that holds until the next. */
+  write(from: number, to: number): Buffer;
+}
+
+function lineWriter(columnCount: number, places: readonly number[]): LineWriter {
+  let line: Uint8Array = Buffer.allocUnsafe(1 << 16);
+  let strips: readonly Strip[] = [];
+  const after = columnCount - 1 - (places.at(-1) ?? 0);
+  return {
+    open(columns, most) {
+      let rows = most;
+      for (const column of columns) {
+        skip(column, 0);
+        rows = Math.min(rows, column.which.length - column.at);
+      }
+      strips = joinStrips(columns.map(({ cells, which, at }, index) => ({ commas: (places[index] as number) - (places[index - 1] ?? 0), cells, which: which.subarray(at, at + rows) })));
+      for (const column of columns) column.at += rows;
+      return rows;
+    },
+    write(from, to) {
+      const longest = strips.reduce((sum, { commas, cells }) => sum + commas + cells.longest, after + 3);
+      let at = 0;
+      for (let row = from; row < to; row += 1) {
+        if (line.length - at < longest) {
+          const larger = Buffer.allocUnsafe(2 * line.length + longest);
+          larger.set(line.subarray(0, at));
+          line = larger;
+        }
+        const start = at;
+        for (let index = 0; index < strips.length; index += 1) {
+          const { commas, cells, which } = strips[index] as Strip;
+          for (let comma = commas; comma > 0; comma -= 1) line[at++] = COMMA;
+          at = copyCell(cells, which[row] as number, line, at);
+        }
+        for (let comma = after; comma > 0; comma -= 1) line[at++] = COMMA;
+        // A blank line is no record: the only cell of a row is one, even empty.
+        if (at === start) {
+          line[at++] = QUOTE;
+          line[at++] = QUOTE;
+        }
+        line[at++] = LINE_FEED;
+      }
+      return Buffer.from(line.buffer, line.byteOffset, at);
+    },
+  };
 }
 
 /** On one line, since a row's place is its line. */
@@ -279,6 +362,7 @@ function leafText(element: SchemaElement): (value: unknown) => string {
     return (value) => decimalText(value, scale);
   }
   if (type === "FLOAT") return (value) => shortestFloat(value as number);
+  if (type === "DOUBLE") return (value) => shortestDouble(value as number);
   return (value) => (value instanceof Uint8Array ? Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("utf8") : String(value));
 }
 
@@ -294,6 +378,20 @@ function decimalText(value: unknown, scale: number): string {
   const digits = String(unscaled < 0n ? -unscaled : unscaled).padStart(scale + 1, "0");
   const fraction = digits.slice(-scale).replace(/0+$/, "");
   return `${unscaled < 0n ? "-" : ""}${digits.slice(0, -scale)}${fraction === "" ? "" : `.${fraction}`}`;
+}
+
+const remembered = { numbers: new Float64Array(1 << 15).fill(Number.NaN), texts: new Array<string>(1 << 15).fill("") };
+const bits = new DataView(new ArrayBuffer(8));
+
+/** As JavaScript writes it. Costs come again in the columns beside them, so texts are remembered for a while. */
+function shortestDouble(value: number): string {
+  bits.setFloat64(0, value);
+  const place = (Math.imul(bits.getInt32(0), 0x9e3779b1) ^ Math.imul(bits.getInt32(4), 0x85ebca6b)) >>> 17;
+  if (remembered.numbers[place] === value) return remembered.texts[place] as string;
+  const text = String(value);
+  remembered.numbers[place] = value;
+  remembered.texts[place] = text;
+  return text;
 }
 
 /** The shortest decimal that is this number of single precision. */

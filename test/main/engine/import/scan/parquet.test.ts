@@ -121,6 +121,39 @@ describe("Parquet", () => {
     expect(text.split("\n")[0]).toContain("x_Unknown");
   });
 
+  it("puts rows of many columns that go together down as they are, from any row on", async () => {
+    const count = 10_000;
+    const rows = Array.from({ length: count }, (_, row) => {
+      const machine = row % 300;
+      return {
+        team: machine % 7 === 0 ? null : ["a,b", 'say "x"', "研究", "two\nlines", "", "x".repeat(70)][machine % 6],
+        cost: row % 11 === 0 ? null : ((row * 7919) % 20_011) / 8,
+        machine: `i-${machine}`,
+        nothing: null,
+        price: machine / 4,
+        id: BigInt(row) * 1_000_003n,
+        time: new Date(Date.UTC(2026, 8, 1, row % 24)),
+      };
+    });
+    const of = <Key extends keyof (typeof rows)[number]>(name: Key, type: ColumnSource["type"]): ColumnSource => ({ name, data: rows.map((row) => row[name]), type, nullable: true } as ColumnSource);
+    const columnData = [of("team", "STRING"), of("cost", "DOUBLE"), of("machine", "STRING"), of("nothing", "STRING"), of("price", "DOUBLE"), of("id", "INT64"), of("time", "TIMESTAMP")];
+    // On one line, since a row's place is its line.
+    const cell = (value: string | number | bigint | Date | null | undefined): string => {
+      const text = value === null || value === undefined ? "" : value instanceof Date ? value.toISOString().replace(".000Z", "Z") : String(value);
+      return /[",\n]/.test(text) ? `"${text.replaceAll("\n", " ").replaceAll('"', '""')}"` : text;
+    };
+    for (const rowGroupSize of [count, 4500]) {
+      const table = await openParquet(fileWith(Buffer.from(parquetWriteBuffer({ columnData, rowGroupSize }))), null);
+      for (const startRow of [0, 7777]) {
+        let text = "";
+        for await (const piece of table.text(table.header.map((name) => name !== "price"), startRow)) text += piece.toString("utf8");
+        const expected = rows.slice(startRow).map((row) => [row.team, row.cost, row.machine, null, null, row.id, row.time].map(cell).join(","));
+        expect(text.split("\n").slice(0, -1)).toEqual(expected);
+      }
+      await table.close();
+    }
+  });
+
   it("cut anywhere it is refused, in words", async () => {
     const bytes = parquetOf(csvOf("focus/traits-1.2.csv"));
     for (let length = 4; length < bytes.length; length += Math.max(1, Math.floor(bytes.length / 120))) {

@@ -1,59 +1,88 @@
 /**
  * How fast a bill is read into a ledger (days by resource and every dimension, hours of GPUs, in SQLite), against `sqlite3 .import` and a
- * GROUP BY, DuckDB alone, and for a gz `gzip -dc`, all on the same file in the same run. Posting, which joins GPU hours with their cost and
- * has no peer, is timed apart. Each run is a process of its own; peers and we take turns, so that a busy machine is
- * busy for all.
+ * GROUP BY, DuckDB alone, for a gz `gzip -dc`, and for Parquet DuckDB writing its roll-up into SQLite, all on the same file in the same run.
+ * Posting, which joins GPU hours with their cost and has no peer, is timed apart; its peak of memory is that of the whole process. Each run is a
+ * process of its own; peers and we take turns, so that a busy machine is busy for all.
  */
-import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { makeBill } from "./make-bill.mjs";
+import { makeBill, monthAt } from "./make-bill.mjs";
+import { asChild, cpuSecondsSince, duckdbConnection, hasCommand, inChild, inShell, medianOf, must, peakMiB, secondsSince } from "./measure.mjs";
 
 const self = fileURLToPath(import.meta.url);
 const project = join(self, "../../..");
 
-/** kind: "cur" or "focus". Answers medians in seconds and peaks in MiB; null for what could not be measured here. */
-export function benchBill({ kind, rows, runs, folder, gz }) {
+/**
+ * kind: "cur" or "focus"; with: which of "gz", "parquet", "sqlite", "duckdb" beside the file itself; keepLedger: where the ledger stays.
+ * Answers medians in seconds and peaks in MiB; null for what was not measured. The files made are deleted as soon as they are not needed.
+ */
+export function benchBill({ kind, rows, runs, folder, with: beside, keepFiles = false, keepLedger = null }) {
   mkdirSync(folder, { recursive: true });
   const path = join(folder, `${kind}-${rows}.csv`);
-  const truth = inChild("make", kind, String(rows), path);
-  const hasSqlite = spawnSync("sqlite3", ["--version"]).status === 0;
-  const hasGzip = gz && spawnSync("gzip", ["--version"]).status === 0;
-  if (hasGzip && !existsSync(`${path}.gz`)) spawnSync("gzip", ["-6", "-k", path]);
-  const ours = [];
-  const oursGz = [];
-  const duckdb = [];
-  const sqlite = [];
-  const gzip = [];
+  const ledger = keepLedger ?? join(folder, "bench.gpuledger");
+  const truth = inChild(self, "make", kind, rows, path);
+  const megabytes = Math.round(statSync(path).size / 1e6);
+  const [csv, duckdb, sqlite, gz, gzip, parquet, duckdbToSqlite] = [[], [], [], [], [], [], []];
+  const hasGzip = beside.includes("gz") && hasCommand("gzip");
+  const hasSqlite = beside.includes("sqlite") && hasCommand("sqlite3");
   for (let run = 0; run < runs; run += 1) {
-    ours.push(checked(inChild("read", path, join(folder, "bench.gpuledger")), truth, path));
-    duckdb.push(inChild("duckdb", kind, path));
-    if (hasGzip) {
-      gzip.push(inShell(`gzip -dc '${path}.gz' > /dev/null`));
-      oursGz.push(checked(inChild("read", `${path}.gz`, join(folder, "bench.gpuledger")), truth, path));
-    }
+    csv.push(checked(inChild(self, "read", path, ledger), truth, path));
+    if (beside.includes("duckdb")) duckdb.push(inChild(self, "duckdb", kind, path));
     // One turn of it is long: a third of the runs, at least one.
     if (hasSqlite && run % 3 === 0) sqlite.push(sqliteImport(kind, path, folder));
   }
-  const pick = (results, key) => (results.length === 0 ? null : median(results.map((result) => result[key])));
+  if (hasGzip) {
+    if (!existsSync(`${path}.gz`)) inShell(`gzip -6 -k '${path}'`);
+    for (let run = 0; run < runs; run += 1) {
+      gzip.push(inShell(`gzip -dc '${path}.gz' > /dev/null`));
+      gz.push(checked(inChild(self, "read", `${path}.gz`, join(folder, "gz.gpuledger")), truth, path));
+    }
+    if (!keepFiles) rmSync(`${path}.gz`);
+  }
+  if (beside.includes("parquet")) {
+    const columns = path.replace(/csv$/, "parquet");
+    inChild(self, "to-parquet", path, columns);
+    for (let run = 0; run < runs; run += 1) {
+      parquet.push(checked(inChild(self, "read", columns, join(folder, "parquet.gpuledger")), truth, columns));
+      duckdbToSqlite.push(inChild(self, "duckdb-to-sqlite", kind, columns, join(folder, "peer.sqlite")));
+    }
+    if (!keepFiles) rmSync(columns);
+  }
+  if (!keepFiles) rmSync(path);
+  const measured = { csv, duckdb, sqlite, gz, gzip, parquet, duckdbToSqlite };
   return {
     kind,
     rows,
-    megabytes: Math.round(statSync(path).size / 1e6),
-    seconds: pick(ours, "seconds"),
-    cpuSeconds: pick(ours, "cpuSeconds"),
-    postSeconds: pick(ours, "postSeconds"),
-    peakMiB: pick(ours, "peakMiB"),
-    postPeakMiB: pick(ours, "postPeakMiB"),
-    ledgerMiB: pick(ours, "ledgerMiB"),
-    gzSeconds: pick(oursGz, "seconds"),
-    gzPeakMiB: pick(oursGz, "peakMiB"),
-    gzipSeconds: pick(gzip, "seconds"),
-    duckdbSeconds: pick(duckdb, "seconds"),
-    duckdbCpuSeconds: pick(duckdb, "cpuSeconds"),
-    sqliteSeconds: pick(sqlite, "seconds"),
-    sqliteCpuSeconds: pick(sqlite, "cpuSeconds"),
+    megabytes,
+    ...Object.fromEntries(Object.entries(measured).map(([name, results]) => [name, results.length === 0 ? null : Object.fromEntries(measures.map((key) => [key, medianOf(results, key)]))])),
+  };
+}
+
+const measures = ["seconds", "cpuSeconds", "peakMiB", "postSeconds", "postCpuSeconds", "postPeakMiB", "ledgerMiB"];
+
+/** One bill in parts of a month each, made, imported into one ledger and deleted one after another. Stops after `minutes`; says how far it came. */
+export function benchParts({ kind, rows, folder, minutes }) {
+  mkdirSync(folder, { recursive: true });
+  const ledger = join(folder, "parts.gpuledger");
+  for (const side of ["", "-wal", "-shm", "-lock"]) rmSync(ledger + side, { force: true });
+  const start = performance.now();
+  const parts = [];
+  for (let month = 0; month < 12 && secondsSince(start) < minutes * 60; month += 1) {
+    const path = join(folder, `part-${month}.csv`);
+    const truth = inChild(self, "make", kind, Math.ceil(rows / 12), path, month);
+    parts.push(checked(inChild(self, "read", path, ledger, "into"), truth, path));
+    rmSync(path);
+  }
+  const sum = (key) => parts.reduce((total, part) => total + part[key], 0);
+  return {
+    kind,
+    rows: sum("rows"),
+    parts: parts.length,
+    ...Object.fromEntries(["seconds", "cpuSeconds", "postSeconds", "postCpuSeconds"].map((key) => [key, sum(key)])),
+    peakMiB: Math.max(...parts.map((part) => part.postPeakMiB)),
+    secondsOfParts: parts.map(({ seconds, postSeconds }) => [seconds, postSeconds]),
+    ledgerMiB: parts.at(-1).ledgerMiB,
   };
 }
 
@@ -64,26 +93,6 @@ function checked(reading, truth, path) {
     throw new Error(`${path}: read ${reading.rows} rows and ${JSON.stringify(totals)}, but it holds ${truth.rows} and ${JSON.stringify(truth.totals)}`);
   }
   return reading;
-}
-
-function inChild(task, ...args) {
-  const child = spawnSync(process.execPath, ["--disable-warning=ExperimentalWarning", self, task, ...args], { encoding: "utf8", maxBuffer: 1 << 26 });
-  if (child.status !== 0) throw new Error(child.stderr);
-  return JSON.parse(child.stdout);
-}
-
-/** Seconds of a command by the clock, and of the processors: on a busy machine only the second says anything. */
-function inShell(command) {
-  const start = performance.now();
-  const done = spawnSync("sh", ["-c", `${command}\nstatus=$?\ntimes 1>&2\nexit $status`], { encoding: "utf8" });
-  if (done.status !== 0) throw new Error(done.stderr);
-  const ofChildren = done.stderr.trim().split("\n").at(-1) ?? "";
-  const cpuSeconds = [...ofChildren.matchAll(/(\d+)m([\d.]+)s/g)].reduce((sum, [, minutes, seconds]) => sum + Number(minutes) * 60 + Number(seconds), 0);
-  return { seconds: (performance.now() - start) / 1000, cpuSeconds };
-}
-
-function median(values) {
-  return values.toSorted((one, other) => one - other)[values.length >> 1];
 }
 
 /** Every column as text into a table of a file, then the sums that a report needs. */
@@ -108,7 +117,8 @@ const dimensions = {
   focus: ["ChargePeriodStart", "EffectiveCost", "ResourceId", "SubAccountId", "ChargeCategory", "ServiceName", "SkuId", "RegionId", "PricingUnit", "BillingCurrency", "PricingCategory", "CommitmentDiscountId", "Tags"],
 };
 
-async function read(path, ledgerPath) {
+/** Reads a file into a ledger, a new one unless it is said to go `into` the one that is there, and posts it. */
+async function read(path, ledgerPath, where) {
   const { noControl } = await import("../../main/engine/import/control.ts");
   const { readBill } = await import("../../main/engine/import/bills.ts");
   const { commitFlip, prepareFlip } = await import("../../main/engine/import/post.ts");
@@ -119,7 +129,7 @@ async function read(path, ledgerPath) {
   const { connectReader } = await import("../../main/engine/store/connection.ts");
   const { openLedger } = await import("../../main/engine/store/open.ts");
   const { defaultIdlePolicy } = await import("../../shared/contract/report.ts");
-  for (const side of ["", "-wal", "-shm", "-lock"]) rmSync(ledgerPath + side, { force: true });
+  if (where !== "into") for (const side of ["", "-wal", "-shm", "-lock"]) rmSync(ledgerPath + side, { force: true });
   const ledger = must(openLedger(ledgerPath, { create: true }));
   const db = connectReader(ledgerPath);
   const reference = must(loadReference(join(project, "resources/reference")));
@@ -130,48 +140,63 @@ async function read(path, ledgerPath) {
   const { formatId } = must(recognizeBilling(sniffed));
   const batchId = Number(db.prepare("INSERT INTO batch (Kind, State, FormatId, RowsRead, RowsPosted, RowsSetAside, Report) VALUES ('billing', 'staging', ?, 0, 0, 0, '{}')").run(formatId).lastInsertRowid);
   const reading = must(await readBill({ sniffed, formatId, batchId, options: {}, reference }, db, { progress: () => undefined, isCancelled: () => false, standAside: () => undefined }));
-  const read = performance.now();
-  const cpuSeconds = cpuSince(cpu);
-  const peakMiB = peak();
+  const read = { seconds: secondsSince(start), cpuSeconds: cpuSecondsSince(cpu), peakMiB: peakMiB() };
+  const postStart = performance.now();
+  const postCpu = process.cpuUsage();
   const flip = must(prepareFlip(db, { withBatches: [batchId], withoutBatches: [] }, { policy: defaultIdlePolicy, control: noControl, workOutDays }));
   commitFlip(ledger, flip, "2026-10-01T00:00:00Z");
-  const posted = performance.now();
+  const posted = { postSeconds: secondsSince(postStart), postCpuSeconds: cpuSecondsSince(postCpu), postPeakMiB: peakMiB() };
   db.close();
   ledger.close();
-  return { seconds: (read - start) / 1000, cpuSeconds, postSeconds: (posted - read) / 1000, rows: reading.rowsPosted, totals: reading.totals.USD, peakMiB, postPeakMiB: peak(), ledgerMiB: Math.round(statSync(ledgerPath).size / 1_048_576) };
-}
-
-function cpuSince(before) {
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1e6;
-}
-
-function peak() {
-  return Math.round(process.resourceUsage().maxRSS / 1024);
-}
-
-function must(result) {
-  if (!result.ok) throw new Error(JSON.stringify(result.error));
-  return result.value;
+  return { ...read, ...posted, rows: reading.rowsPosted, totals: reading.totals.USD, ledgerMiB: Math.round(statSync(ledgerPath).size / 1_048_576) };
 }
 
 /** The same roll-up, exact, in memory; nothing is stored. */
 async function duckdb(kind, path) {
-  const { DuckDBInstance } = await import("@duckdb/node-api");
-  const connection = await (await DuckDBInstance.create(":memory:", { threads: "2" })).connect();
-  const [day, cost, ...keys] = dimensions[kind];
+  const connection = await duckdbConnection();
   const start = performance.now();
   const cpu = process.cpuUsage();
-  await connection.runAndReadAll(`
-    CREATE TABLE rolled AS
-    SELECT "${day}"[1:10] AS day, ${keys.map((key) => `"${key}"`).join(", ")}, count(*) AS rows, sum("${cost}"::DECIMAL(28, 12)) AS cost
-    FROM read_csv('${path.replaceAll("'", "''")}', all_varchar = true, header = true)
-    GROUP BY ALL`);
-  return { seconds: (performance.now() - start) / 1000, cpuSeconds: cpuSince(cpu) };
+  await connection.runAndReadAll(`CREATE TABLE rolled AS ${rollUp(kind, `read_csv('${path}', all_varchar = true, header = true)`)}`);
+  return { seconds: secondsSince(start), cpuSeconds: cpuSecondsSince(cpu), peakMiB: peakMiB() };
 }
 
-if (process.argv[1] === self) {
-  const [task, ...args] = process.argv.slice(2);
-  const tasks = { make: (kind, rows, path) => makeBill({ kind, rows: Number(rows), path }), read, duckdb };
-  console.log(JSON.stringify(await tasks[task](...args)));
+function rollUp(kind, source) {
+  const [day, cost, ...keys] = dimensions[kind];
+  return `SELECT ("${day}"::VARCHAR)[1:10] AS day, ${keys.map((key) => `"${key}"::VARCHAR AS "${key}"`).join(", ")}, count(*) AS rows, sum("${cost}"::DECIMAL(28, 12))::VARCHAR AS cost FROM ${source} GROUP BY ALL`;
 }
+
+/** Columns typed as DuckDB finds them: times, and amounts as DOUBLE, which is what cost exports have. */
+async function toParquet(path, target) {
+  const connection = await duckdbConnection();
+  await connection.run(`COPY (SELECT * FROM read_csv('${path}', header = true)) TO '${target}' (FORMAT parquet, COMPRESSION snappy)`);
+  return { megabytes: Math.round(statSync(target).size / 1e6) };
+}
+
+/** DuckDB's roll-up of a Parquet file, written into a table of SQLite row by row. */
+async function duckdbToSqlite(kind, path, target) {
+  const { default: Database } = await import("better-sqlite3");
+  rmSync(target, { force: true });
+  const connection = await duckdbConnection();
+  const start = performance.now();
+  const cpu = process.cpuUsage();
+  const result = await connection.stream(rollUp(kind, `read_parquet('${path}')`));
+  const names = result.columnNames();
+  const db = new Database(target);
+  db.pragma("journal_mode = WAL");
+  db.exec(`CREATE TABLE rolled (${names.map((name) => `"${name}"`).join(", ")})`);
+  const insert = db.prepare(`INSERT INTO rolled VALUES (${names.map(() => "?").join(", ")})`);
+  db.exec("BEGIN");
+  for (let chunk = await result.fetchChunk(); chunk !== null && chunk.rowCount > 0; chunk = await result.fetchChunk()) for (const row of chunk.getRows()) insert.run(row);
+  db.exec("COMMIT");
+  db.close();
+  rmSync(target, { force: true });
+  return { seconds: secondsSince(start), cpuSeconds: cpuSecondsSince(cpu), peakMiB: peakMiB() };
+}
+
+await asChild(self, {
+  make: (kind, rows, path, month) => makeBill({ kind, rows: Number(rows), path, ...(month === undefined ? {} : { months: [monthAt(Number(month))] }) }),
+  read,
+  duckdb,
+  "to-parquet": toParquet,
+  "duckdb-to-sqlite": duckdbToSqlite,
+});

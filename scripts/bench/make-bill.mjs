@@ -1,6 +1,9 @@
 /**
  * Writes large bills whose totals are known: a legacy AWS Cost and Usage Report (125 columns, about 1 kB a row) and the same charges as
  * FOCUS (48 columns). The same arguments give the same bytes. Amounts are whole 1e-10 while they are made, so the totals are exact.
+ *
+ * A bill of up to 1.5 million rows is of one month; a longer one has a month for each 1.67 million rows, up to twelve: a company of some 2,300
+ * resources that are billed by the hour, a third of them GPU machines. Resources live for one to twelve months, then another takes their place.
  */
 import { closeSync, openSync, writeSync } from "node:fs";
 
@@ -41,54 +44,106 @@ const others = [
 const regions = ["us-east-1", "us-west-2", "eu-west-1", "ap-northeast-1"];
 const teams = ["vision", "speech", "search", "ads", "platform", "Zoë & co", "研究", ""];
 
-/** Writes `rows` rows of September 2026 to a file and answers its exact totals. kind: "cur" or "focus". */
-export function makeBill({ kind, rows, path }) {
+/** The months a bill of so many rows is of, the last one September 2026. */
+export function monthsOf(rows) {
+  const count = Math.min(12, Math.max(1, Math.round(rows / 1_666_667)));
+  return Array.from({ length: count }, (_, index) => monthAt(12 - count + index));
+}
+
+/** month 0 is October 2025, month 11 September 2026. */
+export function monthAt(index) {
+  const start = Date.UTC(2025, 9 + index, 1);
+  return { index, start, end: Date.UTC(2025, 10 + index, 1) };
+}
+
+const HOUR_MS = 3_600_000;
+const FLUSH_AT = 1 << 22;
+/** Months that a resource lives. */
+const lifetimes = [1, 3, 6, 12, 12, 12];
+
+/** Writes `rows` rows to a file and answers its exact totals. kind: "cur" or "focus"; months: see monthsOf. */
+export function makeBill({ kind, rows, path, months = monthsOf(rows) }) {
   const columns = kind === "cur" ? curColumns : focusColumns;
-  let state = 20260901;
-  const random = (below) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-  const hours = 720;
-  const hourTexts = Array.from({ length: hours + 1 }, (_, hour) => new Date(Date.UTC(2026, 8, 1, hour)).toISOString().replace(".000Z", "Z"));
-  const resources = Array.from({ length: Math.ceil(rows / hours) }, (_, index) => resourceOf(index, random));
-  for (const resource of resources) resource.pieces = kind === "cur" ? curPieces(resource) : focusPieces(resource);
+  const random = generator(20260901 + months[0].index);
+  const hours = months.reduce((sum, { start, end }) => sum + (end - start) / HOUR_MS, 0);
+  const slots = Math.ceil(rows / hours);
   const write = kind === "cur" ? curRow : focusRow;
   const file = openSync(path, "w");
   let text = `${columns.join(",")}\n`;
   let written = 0;
-  for (let hour = 0; hour < hours && written < rows; hour += 1) {
-    const period = `${hourTexts[hour]}/${hourTexts[hour + 1]}`;
-    for (const resource of resources) {
-      if (written === rows) break;
-      const quantity = resource.isMachine ? (random(20) === 0 ? UNITS / 4 : UNITS) : random(900) * 1_000_000_000 + random(UNITS);
-      const list = Math.round((quantity / UNITS) * resource.rate * UNITS);
-      const effective = resource.isCovered ? Math.round(list * 0.62) : list;
-      text += write(resource.pieces, { id: written.toString(36).padStart(8, "0"), start: hourTexts[hour], end: hourTexts[hour + 1], period, quantity: decimal(quantity), list: decimal(list), effective: decimal(effective) });
-      resource.list += list;
-      resource.effective += effective;
-      written += 1;
+  const sums = { list: 0n, effective: 0n };
+  for (const month of months) {
+    const resources = Array.from({ length: slots }, (_, slot) => resourceIn(slot, month));
+    const period = { start: stamp(month.start), end: stamp(month.end) };
+    for (const resource of resources) resource.pieces = kind === "cur" ? curPieces(resource, period) : focusPieces(resource, period);
+    for (let hour = month.start; hour < month.end && written < rows; hour += HOUR_MS) {
+      const start = stamp(hour);
+      const end = stamp(hour + HOUR_MS);
+      for (const resource of resources) {
+        if (written === rows) break;
+        const charge = chargeOf(resource, random);
+        text += write(resource.pieces, written, start, end, charge);
+        resource.list += charge.list;
+        resource.effective += charge.effective;
+        written += 1;
+        if (text.length > FLUSH_AT) {
+          // Pieces hold UTF-8 a byte a character: one-byte text is put together and written several times as fast.
+          writeSync(file, text, null, "latin1");
+          text = "";
+        }
+      }
     }
-    if (text.length > 1 << 22) {
-      writeSync(file, text);
-      text = "";
+    for (const resource of resources) {
+      sums.list += BigInt(resource.list);
+      sums.effective += BigInt(resource.effective);
     }
   }
-  writeSync(file, text);
+  writeSync(file, text, null, "latin1");
   closeSync(file);
-  const sum = (pick) => resources.reduce((total, resource) => total + BigInt(pick(resource)), 0n);
-  const effective = exact(sum((resource) => resource.effective));
-  const list = exact(sum((resource) => resource.list));
+  const effective = exact(sums.effective);
+  const list = exact(sums.list);
   return { rows: written, totals: { BilledCost: kind === "cur" ? list : effective, EffectiveCost: effective, ListCost: list } };
 }
 
-function resourceOf(index, random) {
-  const isMachine = index % 4 !== 3;
+function generator(seed) {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+/** What stands in a slot in a month. It depends on these two alone, so that bills of single months fit together. */
+function resourceIn(slot, month) {
+  const lifetime = lifetimes[slot % lifetimes.length];
+  const index = slot * 12 + Math.floor((month.index + slot) / lifetime) % 12;
+  return resourceOf(index, slot, generator(index * 2654435761));
+}
+
+/** What a resource costs in an hour. A machine's hour has one of two amounts, whose texts are made once. */
+function chargeOf(resource, random) {
+  if (!resource.isMachine) return amountsOf(resource, random(900) * 1_000_000_000 + random(UNITS));
+  return random(20) === 0 ? (resource.quarter ??= amountsOf(resource, UNITS / 4)) : (resource.whole ??= amountsOf(resource, UNITS));
+}
+
+function amountsOf(resource, quantity) {
+  const list = Math.round((quantity / UNITS) * resource.rate * UNITS);
+  const effective = resource.isCovered ? Math.round(list * 0.62) : list;
+  const listText = decimal(list);
+  return { list, effective, quantityText: decimal(quantity), listText, effectiveText: effective === list ? listText : decimal(effective) };
+}
+
+function stamp(ms) {
+  return new Date(ms).toISOString().replace(".000Z", "Z");
+}
+
+function resourceOf(index, slot, random) {
+  const isMachine = slot % 4 !== 3;
   const region = regions[random(regions.length)];
   const [type, gpus, price] = machines[random(machines.length)];
   const [code, service, usageType, operation, unit, unitPrice, description] = others[random(others.length)];
-  const common = { index, isMachine, region, account: String(100000000000 + random(25) * 7919), team: teams[random(teams.length)], list: 0, effective: 0, pieces: null };
-  const id = (index * 2654435761 % 2 ** 32).toString(16).padStart(17, "0");
+  const common = { index, isMachine, region, account: String(100000000000 + random(25) * 7919), team: teams[random(teams.length)], list: 0, effective: 0, pieces: null, whole: null, quarter: null };
+  const id = ((index * 2654435761) % 2 ** 32).toString(16).padStart(17, "0");
   return isMachine
     ? { ...common, type, gpus, rate: price, isCovered: random(3) === 0, code: "AmazonEC2", service: "Amazon Elastic Compute Cloud", usageType: `BoxUsage:${type}`, operation: "RunInstances", unit: "Hrs", resource: `i-${id}`, description: `$${price} per On Demand Linux ${type} Instance Hour` }
     : { ...common, type: "", gpus: 0, rate: unitPrice, isCovered: false, code, service, usageType, operation, unit, resource: `bucket-${id}`, description };
@@ -98,14 +153,14 @@ const dynamic = "\u0000";
 
 /** The row's text in pieces, cut where a value changes from row to row. */
 function piecesOf(columns, values) {
-  return columns.map((column) => (values[column] === undefined ? "" : values[column] === dynamic ? dynamic : quoted(values[column]))).join(",").split(dynamic);
+  return columns.map((column) => (values[column] === undefined ? "" : values[column] === dynamic ? dynamic : quoted(values[column]))).join(",").split(dynamic).map((piece) => Buffer.from(piece, "utf8").toString("latin1"));
 }
 
-function curPieces(resource) {
+function curPieces(resource, period) {
   const plan = `arn:aws:savingsplans::${resource.account}:savingsplan/7d4e2c1b-0000`;
   return piecesOf(curColumns, {
     "identity/LineItemId": dynamic, "identity/TimeInterval": dynamic, "bill/InvoicingEntity": "Amazon Web Services, Inc.", "bill/BillingEntity": "AWS", "bill/BillType": "Anniversary", "bill/PayerAccountId": "100000000000",
-    "bill/BillingPeriodStartDate": "2026-09-01T00:00:00Z", "bill/BillingPeriodEndDate": "2026-10-01T00:00:00Z", "lineItem/UsageAccountId": resource.account,
+    "bill/BillingPeriodStartDate": period.start, "bill/BillingPeriodEndDate": period.end, "lineItem/UsageAccountId": resource.account,
     "lineItem/LineItemType": resource.isCovered ? "SavingsPlanCoveredUsage" : "Usage", "lineItem/UsageStartDate": dynamic, "lineItem/UsageEndDate": dynamic, "lineItem/ProductCode": resource.code, "lineItem/UsageType": resource.usageType,
     "lineItem/Operation": resource.operation, "lineItem/AvailabilityZone": `${resource.region}a`, "lineItem/ResourceId": resource.resource, "lineItem/UsageAmount": dynamic, "lineItem/CurrencyCode": "USD", "lineItem/UnblendedRate": String(resource.rate),
     "lineItem/UnblendedCost": dynamic, "lineItem/BlendedRate": String(resource.rate), "lineItem/BlendedCost": dynamic, "lineItem/LineItemDescription": resource.description, "lineItem/LegalEntity": "Amazon Web Services, Inc.",
@@ -119,15 +174,15 @@ function curPieces(resource) {
   });
 }
 
-function curRow(p, { id, start, end, period, quantity, list, effective }) {
-  const row = `${p[0]}q7zk2m4xw${id}hn3v5c8r1t6y9b0d2f4g${p[1]}${period}${p[2]}${start}${p[3]}${end}${p[4]}${quantity}${p[5]}${list}${p[6]}${list}${p[7]}${list}`;
-  return p.length === 10 ? `${row}${p[8]}${effective}${p[9]}\n` : `${row}${p[8]}\n`;
+function curRow(p, number, start, end, { quantityText, listText, effectiveText }) {
+  const row = `${p[0]}q7zk2m4xw${number.toString(36).padStart(8, "0")}hn3v5c8r1t6y9b0d2f4g${p[1]}${start}/${end}${p[2]}${start}${p[3]}${end}${p[4]}${quantityText}${p[5]}${listText}${p[6]}${listText}${p[7]}${listText}`;
+  return p.length === 10 ? `${row}${p[8]}${effectiveText}${p[9]}\n` : `${row}${p[8]}\n`;
 }
 
-function focusPieces(resource) {
+function focusPieces(resource, period) {
   const tags = { environment: "prod", project: "llm-serving", ...(resource.team === "" ? {} : { team: resource.team }) };
   return piecesOf(focusColumns, {
-    AvailabilityZone: `${resource.region}a`, BilledCost: dynamic, BillingAccountId: "100000000000", BillingAccountName: "Payer, Inc.", BillingCurrency: "USD", BillingPeriodEnd: "2026-10-01T00:00:00Z", BillingPeriodStart: "2026-09-01T00:00:00Z",
+    AvailabilityZone: `${resource.region}a`, BilledCost: dynamic, BillingAccountId: "100000000000", BillingAccountName: "Payer, Inc.", BillingCurrency: "USD", BillingPeriodEnd: period.end, BillingPeriodStart: period.start,
     ChargeCategory: "Usage", ChargeDescription: resource.description, ChargeFrequency: "Usage-Based", ChargePeriodEnd: dynamic, ChargePeriodStart: dynamic, CommitmentDiscountCategory: resource.isCovered ? "Spend" : "",
     CommitmentDiscountId: resource.isCovered ? `arn:aws:savingsplans::${resource.account}:savingsplan/7d4e2c1b-0000` : "", CommitmentDiscountStatus: resource.isCovered ? "Used" : "", CommitmentDiscountType: resource.isCovered ? "Savings Plan" : "",
     ConsumedQuantity: dynamic, ConsumedUnit: resource.unit, ContractedCost: dynamic, ContractedUnitPrice: String(resource.rate), EffectiveCost: dynamic, InvoiceIssuerName: "Amazon Web Services, Inc.", ListCost: dynamic, ListUnitPrice: String(resource.rate),
@@ -137,8 +192,8 @@ function focusPieces(resource) {
   });
 }
 
-function focusRow(p, { start, end, quantity, list, effective }) {
-  return `${p[0]}${effective}${p[1]}${end}${p[2]}${start}${p[3]}${quantity}${p[4]}${list}${p[5]}${effective}${p[6]}${list}${p[7]}${quantity}${p[8]}\n`;
+function focusRow(p, _number, start, end, { quantityText, listText, effectiveText }) {
+  return `${p[0]}${effectiveText}${p[1]}${end}${p[2]}${start}${p[3]}${quantityText}${p[4]}${listText}${p[5]}${effectiveText}${p[6]}${listText}${p[7]}${quantityText}${p[8]}\n`;
 }
 
 /** Tiny amounts in E notation, as exporters write them. */

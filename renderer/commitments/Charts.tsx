@@ -36,31 +36,26 @@ export function UsageLevel({ plan, option, gpus, onMove }: LevelProps) {
   const prices = useMemo(() => ({ committedAttos: attosOf(option.exact.committedHourly), onDemandAttos: attosOf(option.exact.onDemandHourly) }), [option.exact]);
   const outcome = useMemo(() => levelOutcome(option.curve, Math.round(gpus * MILLIONTHS), prices), [option.curve, gpus, prices]);
   const units = useMemo(() => (isWhole ? baseline.units : baseline.units.slice(-SHOWN_HOURS)).map((value) => (value === null ? null : value / MILLIONTHS)), [baseline.units, isWhole]);
-  const dayOf = (hour: number): string => new Date(Date.parse(`${baseline.endDay}T00:00:00Z`) - (units.length - hour) * 3_600_000).toISOString().slice(0, 10);
-  const money = (attos: bigint): string => words.money(attos, currency);
-  const [p10, median, p90, most] = [baseline.p10, baseline.median, baseline.p90, baseline.most].map((figure) => words.figure(figure));
   const best = option.figures.lowest.value;
   const machines = lotGpus === null || lotGpus <= 1 ? null : gpus / lotGpus;
-  const drawing = useMemo(
-    () =>
-      usageLevelOption(units, {
-        tokens, font, strongFont, standsOn: option.standsOn, level: gpus,
-        number: (value) => words.number(value),
-        day: (hour) => dayShort(dayOf(hour), language),
-        above: [say("commit.chart.above", { share: words.ratio(outcome.shareAbove) }), say("commit.chart.on-demand", { money: money(outcome.onDemandAttos) })],
-        at: [
-          machines !== null && Number.isInteger(machines) ? say("commit.chart.level-machines", { gpus: words.number(gpus), count: machines }) : say("commit.chart.level", { gpus: words.number(gpus) }),
-          ...(typeof best === "number" && best !== gpus ? [say("commit.chart.rule", { gpus: words.number(best) })] : []),
-          ...(option.standsOn > 0 ? [say("commit.chart.on-top", { gpus: words.number(option.standsOn) })] : []),
-        ],
-        below: [say("commit.chart.below", { share: words.ratio(outcome.shareBelow) }), say("commit.chart.unused", { money: money(outcome.unusedAttos) })],
-        held: null,
-        foot: say("commit.chart.percentiles", { days: words.count(baseline.hours / 24), p10: p10 ?? "", median: median ?? "", p90: p90 ?? "", most: most ?? "" }),
-      }),
-    // `money`, `dayOf` and the percentiles follow from what is listed.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-    [units, tokens, option, gpus, outcome, words, say, language, best, machines, baseline],
-  );
+  const drawing = useMemo(() => {
+    const money = (attos: bigint): string => words.money(attos, currency);
+    return usageLevelOption(units, {
+      tokens, font, strongFont, standsOn: option.standsOn, level: gpus,
+      number: (value) => words.number(value),
+      day: (hour) => dayShort(dayAt(baseline.endDay, units.length - hour), language),
+      above: [say("commit.chart.above", { share: words.ratio(outcome.shareAbove) }), say("commit.chart.on-demand", { money: money(outcome.onDemandAttos) })],
+      at: [
+        machines !== null && Number.isInteger(machines) ? say("commit.chart.level-machines", { gpus: words.number(gpus), count: machines }) : say("commit.chart.level", { gpus: words.number(gpus) }),
+        ...(typeof best === "number" && best !== gpus ? [say("commit.chart.rule", { gpus: words.number(best) })] : []),
+        ...(option.standsOn > 0 ? [say("commit.chart.on-top", { gpus: words.number(option.standsOn) })] : []),
+      ],
+      below: [say("commit.chart.below", { share: words.ratio(outcome.shareBelow) }), say("commit.chart.unused", { money: money(outcome.unusedAttos) })],
+      held: null,
+      foot: say("commit.chart.percentiles", { days: words.count(baseline.hours / 24), p10: words.figure(baseline.p10), median: words.figure(baseline.median), p90: words.figure(baseline.p90), most: words.figure(baseline.most) }),
+    });
+  }, [units, tokens, option, gpus, outcome, words, say, language, best, machines, baseline, currency]);
+  const saving = words.money(outcome.savingAttos, currency);
   const step = lotGpus ?? 1;
   const top = Math.max(step, Math.ceil((Math.max(...option.curve.levels, Math.round(gpus * MILLIONTHS)) / MILLIONTHS) / step) * step);
   return (
@@ -72,19 +67,24 @@ export function UsageLevel({ plan, option, gpus, onMove }: LevelProps) {
       <Chart option={drawing} height={236} renderer="canvas" summary={say("commit.chart.summary", { mean: words.figure(baseline.mean), level: words.number(gpus), used: outcome.utilization === null ? "—" : words.ratio(outcome.utilization) })} />
       <div className="level-slider">
         <label htmlFor={sliderId}>{say("commit.slider")}</label>
-        <input id={sliderId} type="range" min={0} max={top} step={step} value={gpus} aria-valuetext={say("commit.slider.value", { gpus: words.number(gpus), saving: money(outcome.savingAttos) })} onChange={(event) => onMove(Number(event.target.value))} />
-        <output htmlFor={sliderId}>{say("commit.slider.value", { gpus: words.number(gpus), saving: money(outcome.savingAttos) })}</output>
+        <input id={sliderId} type="range" min={0} max={top} step={step} value={gpus} aria-valuetext={say("commit.slider.value", { gpus: words.number(gpus), saving })} onChange={(event) => onMove(Number(event.target.value))} />
+        <output htmlFor={sliderId}>{say("commit.slider.value", { gpus: words.number(gpus), saving })}</output>
         <small>{say("commit.slider.range", { low: words.figure(option.figures.lowest), high: words.figure(option.figures.highest) })}</small>
       </div>
-      {hasDays && <Days units={units} dayOf={dayOf} level={option.standsOn + gpus} />}
+      {hasDays && <Days units={units} endDay={baseline.endDay} level={option.standsOn + gpus} />}
     </section>
   );
 }
 
+/** The day so many hours before the end of the window. */
+function dayAt(endDay: string, hoursBefore: number): string {
+  return new Date(Date.parse(`${endDay}T00:00:00Z`) - hoursBefore * 3_600_000).toISOString().slice(0, 10);
+}
+
 /** The chart's numbers by day. */
-function Days({ units, dayOf, level }: { readonly units: readonly (number | null)[]; readonly dayOf: (hour: number) => string; readonly level: number }) {
+function Days({ units, endDay, level }: { readonly units: readonly (number | null)[]; readonly endDay: string; readonly level: number }) {
   const { say, words } = useSpeech();
-  const days = Array.from({ length: Math.ceil(units.length / 24) }, (_, day) => ({ day: dayOf(day * 24), known: units.slice(day * 24, day * 24 + 24).filter((value) => value !== null) }));
+  const days = Array.from({ length: Math.ceil(units.length / 24) }, (_, day) => ({ day: dayAt(endDay, units.length - day * 24), known: units.slice(day * 24, day * 24 + 24).filter((value) => value !== null) }));
   const number = (value: number | null): string => (value === null ? "—" : words.number(value));
   return (
     <div className="days-scroll" tabIndex={0} role="region" aria-label={say("burn.days")}>

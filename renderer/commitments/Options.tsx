@@ -1,12 +1,13 @@
 import { useId } from "react";
 import type { ReactNode } from "react";
-import type { OptionFigure, PlanAnswer, PlanOption, PriceSource } from "../../shared/contract/plan.ts";
+import type { OptionFigure, PlanAnswer, PlanOption } from "../../shared/contract/plan.ts";
 import { dash } from "../../shared/contract/words.ts";
 import { useNarrow } from "../parts/media.ts";
 import { SectionHead } from "../parts/SectionHead.tsx";
 import type { Speech } from "../words/WordsProvider.tsx";
 import { useSpeech } from "../words/WordsProvider.tsx";
-import { Worked } from "./Worked.tsx";
+import { sourceText } from "./source.ts";
+import { Worked, WorkedBy } from "./Worked.tsx";
 
 interface OptionsProps {
   readonly plan: PlanAnswer;
@@ -48,7 +49,7 @@ export function Options({ plan, onSelect, children }: OptionsProps) {
           <tbody>
             <tr data-tone="muted">
               <th scope="row">{say("commit.option.on-demand")}</th>
-              {seen.map(({ figure }) => <td key={figure} className="n">{figure === "price" ? words.figure(onDemand.price, { bare: true }) : figure === "saving" ? words.money(0n, currency, { bare: true }) : <span className="unknown">{dash}</span>}</td>)}
+              {seen.map(({ figure }) => <td key={figure} className="n">{figure === "price" ? <OnDemandPrice plan={plan}>{words.figure(onDemand.price, { bare: true })}</OnDemandPrice> : figure === "saving" ? words.money(0n, currency, { bare: true }) : <span className="unknown">{dash}</span>}</td>)}
               <td className="option-note">{sourceText(onDemand.source, speech)}</td>
             </tr>
             {options.map((option) => (
@@ -70,6 +71,18 @@ export function Options({ plan, onSelect, children }: OptionsProps) {
   );
 }
 
+/** What a GPU-hour costs on demand: of the window's own bill where there is one. */
+function OnDemandPrice({ plan, children }: { readonly plan: PlanAnswer; readonly children: ReactNode }) {
+  const speech = useSpeech();
+  const { say } = speech;
+  const { price, source } = plan.onDemand;
+  return (
+    <WorkedBy title={say("commit.figure.onDemand")} of={[plan.pool.provider, plan.pool.gpuModel, plan.pool.instanceType, plan.pool.region].filter((part) => part !== null).join(" · ")} formula={say(source.kind === "bill" ? "commit.formula.on-demand-billed" : "commit.formula.on-demand-stated")} inputs={[]} result={price} source={sourceText(source, speech)}>
+      {children}
+    </WorkedBy>
+  );
+}
+
 /** A figure as the table shows it: months with their term, money without its sign. */
 export function figureText(option: PlanOption, figure: OptionFigure, { words, say }: Pick<Speech, "words" | "say">): ReactNode {
   const of = option.figures[figure];
@@ -79,12 +92,4 @@ export function figureText(option: PlanOption, figure: OptionFigure, { words, sa
   if (figure === "cashPositive" && typeof of.value === "number") return say("commit.month-number", { month: words.number(of.value) });
   if (figure === "presentValue" && typeof of.value === "bigint") return words.money(of.value, of.unit, { bare: true, digits: 0 });
   return words.figure(of, { bare: true });
-}
-
-/** Where a price is from, and how old it is. */
-export function sourceText({ kind, date, ageDays }: PriceSource, { words, say }: Pick<Speech, "words" | "say">): string {
-  const day = date === null ? "" : words.instant(`${date}T00:00:00Z`, "day");
-  if (kind === "list") return say("commit.source.list", { day, count: ageDays ?? 0 });
-  if (kind === "quote") return date === null ? say("commit.source.quote") : say("commit.source.quote-dated", { day, count: ageDays ?? 0 });
-  return say(`commit.source.${kind}`);
 }

@@ -54,9 +54,9 @@ export function Portfolio({ plan, isReadOnly }: { readonly plan: PlanAnswer; rea
             ))}
             <tr className="total">
               <th scope="row">{say("commit.portfolio.all")}</th>
-              <td className="n">{words.figure(portfolio.utilization, { bare: true })}</td>
-              <td className="n">{words.figure(portfolio.unused, { bare: true })}</td>
-              <td colSpan={2} className="n renewal">{say("commit.portfolio.coverage", { coverage: words.figure(portfolio.coverage), saved: words.figure(portfolio.savingsRate) })}</td>
+              <td className="n">{all("utilization", "commit.figure.utilization", "commit.formula.all-utilization")}</td>
+              <td className="n">{all("unused", "commit.column.unused", "commit.formula.all-unused")}</td>
+              <td colSpan={2} className="n renewal">{all("coverage", "commit.portfolio.covered", "commit.formula.all-coverage")} {all("savingsRate", "commit.portfolio.saved", "commit.formula.all-savings")}</td>
             </tr>
           </tbody>
         </table>
@@ -64,6 +64,14 @@ export function Portfolio({ plan, isReadOnly }: { readonly plan: PlanAnswer; rea
       {edited !== null && <TermForm line={edited} onClose={() => setEdited(null)} />}
     </section>
   );
+
+  /** Of all commitments together; what is covered and saved stand in words, as they have no column of their own. */
+  function all(figure: keyof PlanAnswer["portfolio"], title: "commit.figure.utilization" | "commit.column.unused" | "commit.portfolio.covered" | "commit.portfolio.saved", formula: `commit.formula.all-${"utilization" | "unused" | "coverage" | "savings"}`) {
+    const result = portfolio[figure];
+    const inputs = figure === "utilization" || figure === "unused" ? commitments.map((line) => ({ label: nameOf(line), figure: figure === "unused" ? line.unused : line.cost })) : [];
+    const isNamed = figure === "coverage" || figure === "savingsRate";
+    return <WorkedBy title={say(title)} of={say("commit.portfolio.all")} formula={say(formula)} inputs={inputs} result={result}>{isNamed ? `${say(title)} ${words.figure(result)}` : words.figure(result, { bare: true })}</WorkedBy>;
+  }
 
   function heldInputs({ cost, unused }: CommitmentLine) {
     return [{ label: say("commit.column.cost"), figure: cost }, { label: say("commit.column.unused"), figure: unused }];

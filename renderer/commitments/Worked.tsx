@@ -4,6 +4,7 @@ import type { OptionFigure, PlanOption } from "../../shared/contract/plan.ts";
 import { workedFrom } from "../../shared/contract/plan.ts";
 import type { Figure } from "../../shared/domain/figure.ts";
 import { useSpeech } from "../words/WordsProvider.tsx";
+import { sourceText } from "./source.ts";
 
 interface WorkedByProps {
   readonly title: string;
@@ -13,12 +14,14 @@ interface WorkedByProps {
   readonly formula: string;
   readonly inputs: readonly { readonly label: string; readonly figure: Figure }[];
   readonly result: Figure;
+  /** Where its price is from. */
+  readonly source?: string | undefined;
   /** The figure in words. */
   readonly children: ReactNode;
 }
 
 /** A figure that says in place how it is worked out: its formula, what stands in it, and what each rests on. */
-export function WorkedBy({ title, of, what = null, formula, inputs, result, children }: WorkedByProps) {
+export function WorkedBy({ title, of, what = null, formula, inputs, result, source, children }: WorkedByProps) {
   const { say, words } = useSpeech();
   if (result.value === null) return <span className="unknown" title={result.why === undefined ? undefined : words.unknown(result.why)}>{children}</span>;
   const line = (label: string, figure: Figure) => <><dt>{label}</dt><dd>{words.figure(figure)} <small>{say(`panel.basis.${figure.basis}`)}</small></dd></>;
@@ -35,6 +38,8 @@ export function WorkedBy({ title, of, what = null, formula, inputs, result, chil
             {inputs.map(({ label, figure }) => <div key={label}>{line(label, figure)}</div>)}
             <div className="worked-result">{line(title, result)}</div>
           </dl>
+          {result.coverage < 1 && <p>{say("commit.worked.coverage", { share: words.ratio(result.coverage) })}</p>}
+          {source !== undefined && <p>{say("commit.worked.source", { source })}</p>}
         </Dialog>
       </Popover>
     </DialogTrigger>
@@ -43,7 +48,8 @@ export function WorkedBy({ title, of, what = null, formula, inputs, result, chil
 
 /** A figure of an option. */
 export function Worked({ option, figure, children }: { readonly option: PlanOption; readonly figure: OptionFigure; readonly children: ReactNode }) {
-  const { say, words } = useSpeech();
+  const speech = useSpeech();
+  const { say, words } = speech;
   return (
     <WorkedBy
       title={say(`commit.figure.${figure}`)}
@@ -52,6 +58,7 @@ export function Worked({ option, figure, children }: { readonly option: PlanOpti
       formula={say(`commit.formula.${figure}`)}
       inputs={workedFrom[figure].map((input) => ({ label: say(`commit.input.${input}`), figure: option.inputs[input] }))}
       result={option.figures[figure]}
+      source={sourceText(option.source, speech)}
     >
       {children}
     </WorkedBy>

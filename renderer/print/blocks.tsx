@@ -9,6 +9,7 @@ import type { Shape } from "../charts/drawing.ts";
 import { shapesOf } from "../charts/drawing.ts";
 import { flopsBars, flopsOption } from "../charts/flops.ts";
 import { fourWayOption, wayParts } from "../charts/four-way.ts";
+import { exitOption, levelOption } from "../charts/memo.ts";
 import { sparkline } from "../charts/sparkline.ts";
 import { isWithin, Shapes } from "./Shapes.tsx";
 import { paperTokens } from "./tokens.ts";
@@ -78,6 +79,7 @@ interface Plot {
 /** A table under the rules of accounts, with the bars of its chart in a column of their own. */
 export function PrintTable({ block, words, rowHeight }: { readonly block: TableBlock; readonly words: Words; readonly rowHeight: number }) {
   if (block.chart === "completeness") return <Months block={block} words={words} />;
+  if (block.chart === "level" || block.chart === "exit") return <MemoChart block={block} words={words} />;
   const signed = block.chart === "bridge" ? { ...block, columns: block.columns.map((column, index) => (index === bridgeColumn(block) ? { ...column, signed: true } : column)) } : block;
   const worded = wordedTable(signed, words);
   const beside = besideFirst(block);
@@ -126,6 +128,18 @@ export function PrintTable({ block, words, rowHeight }: { readonly block: TableB
         <tbody>{block.rows.map((row, index) => line(row, worded.rows[index] ?? [], index, false))}</tbody>
         {block.total !== null && worded.total !== null && <tfoot>{line(block.total, worded.total, block.rows.length, true)}</tfoot>}
       </table>
+    </section>
+  );
+}
+
+/** A picture in place of its table, whose rows stand in the workbook. */
+function MemoChart({ block, words }: { readonly block: TableBlock; readonly words: Words }) {
+  const style = { tokens: paperTokens, font: "", words };
+  const [width, height] = [676, 150];
+  return (
+    <section className={`block-${block.id}`}>
+      <Heading title={words.text(block.title)} note={block.note === null ? null : words.text(block.note)} />
+      <Shapes shapes={shapesOf(block.chart === "level" ? levelOption(block, style) : exitOption(block, style), width, height)} width={width} height={height} />
     </section>
   );
 }

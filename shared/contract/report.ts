@@ -125,7 +125,7 @@ export interface TableBlock {
   readonly id: string;
   readonly title: Message;
   readonly note: Message | null;
-  readonly chart: "bridge" | "four-way" | "flops" | "bars" | "completeness" | null;
+  readonly chart: "bridge" | "four-way" | "flops" | "bars" | "completeness" | "level" | "exit" | null;
   readonly columns: readonly Column[];
   readonly rows: readonly Row[];
   readonly total: Row | null;

@@ -3,17 +3,19 @@ import { ledgerError } from "../../../shared/contract/errors.ts";
 import { defaultPlanInputs, type CommitmentLine, type PlanAnswer, type PlanOption } from "../../../shared/contract/plan.ts";
 import type { Block, Cell, Column, Message, NotesBlock, ReportDocument, ReportRequest, Row, TableBlock } from "../../../shared/contract/report.ts";
 import type { Figure } from "../../../shared/domain/figure.ts";
+import { decimal, divide, fromNumber, multiply, whole } from "../../../shared/domain/rational.ts";
 import { err, ok, type Result } from "../../../shared/result.ts";
-import { nameOfPool } from "../commitments/figures.ts";
+import { attosOf, moneyFigure, nameOfPool } from "../commitments/figures.ts";
 import { planOf } from "../commitments/plan.ts";
 import { explorerAnswers } from "../cost-explorer/answers.ts";
 import { figureOf } from "../metrics/metric.ts";
+import { HOURS_A_MONTH } from "../planning/plan-option.ts";
 import { column, notApplicable, row, shown, text, words } from "./cells.ts";
 import { message, type ReportContext } from "./context.ts";
 import { gather, provenanceOf } from "./gather.ts";
 
 /**
- * Blocks, in their order: `options`, `baseline`, `risk`, `sensitivity`, `layers`, `levels`, `commitments`, `assumptions`, `memo` to be signed.
+ * Blocks, in their order: `options`, `usage` and `exit` (drawn in the memo), `baseline`, `risk`, `sensitivity`, `layers`, `levels`, `commitments`, `assumptions`, `memo` to be signed.
  *
  * errors  as the plan's; a period without usage to reserve for is a document that says so
  */
@@ -46,6 +48,7 @@ function blocksOf(plan: PlanAnswer): Block[] {
   const second = plan.options.find(({ id }) => id === plan.runnerUp && id !== plan.shown) ?? null;
   return [
     optionsTable(plan),
+    ...(option === null ? [] : [usageTable(option), exitTable(plan, option)]),
     baselineTable(plan),
     ...(option === null || option.risks.length === 0 ? [] : [riskTable(plan, option, second), sensitivityTable(plan, option)]),
     ...(plan.layers === null ? [] : [layersTable(plan, plan.layers)]),
@@ -128,6 +131,60 @@ function baselineTable({ baseline }: PlanAnswer): TableBlock {
       ...(spreadShare > 0 ? [line("spread", message("commit.baseline.spread"), figureOf("gpu-hours", spreadShare, "ratio", "billed", 1))] : []),
       ...leftOut.map(({ why, gpuHours }) => line(`left-out ${why}`, message("commit.baseline.left-out", { why: { message: message(`commit.left-out.${why}`) } }), figureOf("gpu-hours", gpuHours, "gpu-hours", "billed", 1))),
     ],
+    total: null,
+  };
+}
+
+const USAGE_STEPS = 20;
+const EXIT_STEPS = 12;
+
+/** Usage beside other commitments from the busiest hour to the quietest: what share of the hours used at least so many GPUs; the level beside it. */
+function usageTable({ name, curve, figures }: PlanOption): TableBlock {
+  const hours = curve.hours.reduce((sum, count) => sum + count, 0);
+  const atLeast = (share: number): number => {
+    let seen = 0;
+    for (const [index, count] of curve.hours.entries()) {
+      seen += count;
+      if (seen >= share * hours) return (curve.levels[index] ?? 0) / 1_000_000;
+    }
+    return 0;
+  };
+  return {
+    kind: "table",
+    id: "usage",
+    title: message("commit.usage.title", { option: { message: name } }),
+    note: message("commit.usage.note"),
+    chart: "level",
+    columns: [figureColumn("share-of-hours"), figureColumn("used-at-least"), figureColumn("level")],
+    rows: Array.from({ length: USAGE_STEPS }, (_, index) => {
+      const share = (index + 1) / USAGE_STEPS;
+      return row(`${index + 1}`, [shown(figureOf("gpu-hours", share, "ratio", "derived", 1)), shown(figureOf("gpu-hours", atLeast(share), "gpus", "billed", 1)), shown(figures.level)]);
+    }),
+    total: null,
+  };
+}
+
+/**
+ * What the hours used of the level would have cost on demand, month by month at usage and prices as in the window, beside all that the
+ * commitment owes from its start: on-demand price × GPU-hours used ÷ hours × 730 × months; price × level × 730 × months of the term.
+ */
+function exitTable({ currency }: PlanAnswer, { name, termMonths, exact, inputs }: PlanOption): TableBlock {
+  const [used, hours] = [inputs.used.value, inputs.hours.value];
+  const usedAnHour = typeof used === "number" && typeof hours === "number" && hours > 0 ? divide(fromNumber(used), fromNumber(hours)) : null;
+  const aMonth = usedAnHour === null ? null : multiply(multiply(decimal(exact.onDemandHourly), usedAnHour), whole(HOURS_A_MONTH));
+  const owed = attosOf(multiply(multiply(decimal(exact.committedHourly), decimal(exact.gpus)), whole(HOURS_A_MONTH * termMonths)));
+  return {
+    kind: "table",
+    id: "exit",
+    title: message("commit.exit.title", { option: { message: name } }),
+    note: message("commit.exit.note", { currency: { text: currency } }),
+    chart: "exit",
+    columns: [figureColumn("month"), figureColumn("on-demand-so-far"), figureColumn("owed")],
+    rows: Array.from({ length: EXIT_STEPS + 1 }, (_, index) => {
+      const month = (termMonths * index) / EXIT_STEPS;
+      const soFar = aMonth === null ? null : attosOf(multiply(aMonth, fromNumber(month)));
+      return row(`month-${index}`, [shown(figureOf("gpu-hours", month, "months", "derived", 1)), shown(moneyFigure(soFar, currency, "assumed")), shown(moneyFigure(owed, currency, "assumed"))]);
+    }),
     total: null,
   };
 }

@@ -36,6 +36,8 @@ export function TableView({ block, className }: { readonly block: TableBlock; re
     case "completeness":
       return <Completeness block={block} />;
     case "bars":
+    case "level":
+    case "exit":
     case null:
       return <PlainTable block={block} className={className} />;
   }

@@ -1,8 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { breakEvenOption } from "../../../renderer/charts/break-even.ts";
 import { shapesOf, type Shape } from "../../../renderer/charts/drawing.ts";
+import { exitOption, levelOption } from "../../../renderer/charts/memo.ts";
 import { chartTokens } from "../../../renderer/charts/tokens.ts";
 import { usageLevelOption } from "../../../renderer/charts/usage-level.ts";
+import { wordsOf } from "../../../main/cli/words.ts";
+import type { TableBlock } from "../../../shared/contract/report.ts";
 
 const tokens = chartTokens.light;
 const text = (shapes: readonly Shape[]): string[] => shapes.flatMap((shape) => (shape.type === "text" ? [shape.style.text] : []));
@@ -55,5 +58,41 @@ describe("two prices that cross", () => {
 
   it("has no crossing for a price that is dearer than on demand ever is", () => {
     expect(circles(shapesOf(breakEvenOption([{ ...line, price: 11, breakEven: 1.1 }], style, "share"), 500, 240))).toEqual([]);
+  });
+});
+
+describe("the pictures of a memo", () => {
+  const block = (rows: readonly (readonly (number | bigint | null)[])[]): TableBlock => ({
+    kind: "table", id: "t", title: { key: "a" }, note: null, chart: null, columns: [], total: null,
+    rows: rows.map((values, index) => ({ id: String(index), cells: values.map((value) => (value === null ? { absent: "not-stated" as const } : { figure: { metric: "spend" as const, value, unit: typeof value === "bigint" ? "USD" : "count", basis: "derived" as const, coverage: 1 } })) })),
+  });
+  const money = (units: number): bigint => BigInt(units) * 10n ** 18n;
+
+  it("marks the month in which on demand would have cost as much as the whole term", async () => {
+    const style = { tokens, font: "", words: await wordsOf("en") };
+    // 100 a month against 600 owed: paid after 6 of 12 months, half-way along the axis.
+    const shapes = shapesOf(exitOption(block([0, 4, 8, 12].map((month) => [month, money(month * 100), money(600)])), style), 676, 150);
+    const [ring] = shapes.filter((shape) => shape.type === "circle");
+    expect(ring?.type === "circle" ? ring.shape.cx : 0).toBeCloseTo(62 + (676 - 62 - 130) / 2, 6);
+    expect(text(shapes)).toEqual(expect.arrayContaining(["has paid by month 6.0", "owed for the term", "on demand"]));
+  });
+
+  it("marks no month where it never does, and draws no line of what is unknown", async () => {
+    const style = { tokens, font: "", words: await wordsOf("zh-CN") };
+    const never = shapesOf(exitOption(block([0, 6, 12].map((month) => [month, money(month * 10), money(600)])), style), 676, 150);
+    expect(never.some(({ type }) => type === "circle")).toBe(false);
+    const unknown = shapesOf(exitOption(block([[0, null, money(600)], [12, null, money(600)]]), style), 676, 150);
+    expect(unknown.filter((shape) => shape.type === "polyline").flatMap((shape) => (shape.type === "polyline" ? shape.shape.points : []))).toEqual([]);
+  });
+
+  it("puts the level across the usage, from the busiest hour down", async () => {
+    const shapes = shapesOf(levelOption(block([[0.5, 16, 8], [1, 8, 8]]), { tokens, font: "", words: await wordsOf("en") }), 676, 150);
+    const level = shapes.find((shape) => shape.type === "line" && shape.style.stroke === tokens.committed);
+    const usage = shapes.find((shape) => shape.type === "polyline");
+    const points = usage?.type === "polyline" ? usage.shape.points : [];
+    // The second half of the hours lies on the level itself.
+    expect(points.at(-1)?.[1]).toBe(level?.type === "line" ? level.shape.y1 : null);
+    expect(points[0]?.[1]).toBeLessThan(points.at(-1)?.[1] ?? 0);
+    expect(text(shapes)).toContain("level 8");
   });
 });

@@ -104,6 +104,27 @@ describe("a plan from the ledger", () => {
     expect([decision, exact.gpus, inputs.rank.value, plan.recommended]).toEqual(["commit", "8", 404, "current c-1"]);
   });
 
+  it("draws in its memo what on demand would have cost beside all that is owed, and usage beside the level", async () => {
+    const plan = { ...defaultPlanInputs, weeks: 4 as const, quotes: [year] };
+    const answer = await engine.ask("report.read", { report: "commitments", period: "2026-09", scope: { region: ["test-1"] }, basis: "EffectiveCost", currency: null, plan });
+    if (!answer.ok) throw new Error(answer.error.code);
+    const tableOf = (id: string): readonly (readonly string[])[] => {
+      const block = answer.value.blocks.find((each) => each.id === id);
+      if (block?.kind !== "table") throw new Error(`no table ${id}`);
+      return block.rows.map(({ cells }) => cells.map((cell) => ("figure" in cell ? amount(cell.figure) : "")));
+    };
+    // The level of 8 is used in 636 of 672 hours: 5 × 8 × 636 ÷ 672 × 730 a month on demand, 3 × 8 × 730 × 12 owed.
+    const exit = tableOf("exit");
+    expect(exit[0]).toEqual(["0", "0", "210240"]);
+    expect(exit[1]).toEqual(["1", "27635.714285714285714286", "210240"]);
+    expect(exit.at(-1)).toEqual(["12", "331628.571428571428571429", "210240"]);
+    // From the busiest hour to the quietest, in twentieths of the hours.
+    const usage = tableOf("usage");
+    expect(usage).toHaveLength(20);
+    expect(usage.map(([, gpus]) => Number(gpus))).toEqual(usage.map(([, gpus]) => Number(gpus)).sort((a, b) => b - a));
+    expect(usage.every(([, , level]) => level === "8")).toBe(true);
+  });
+
   it("prices what it holds from its bill, and offers more of it at that price", async () => {
     const { commitments, options, portfolio } = await planOf();
     const [held] = commitments;
@@ -193,7 +214,7 @@ describe("a scenario", () => {
     expect(outcome?.outcome?.figures).toEqual(option(await planOf({ quotes: [year], option: "quote 0" }), "quote 0").figures);
     const document = await engine.ask("report.read", { report: "commitments", basis: "EffectiveCost", period: request.period, scope: request.scope, currency: null, plan: inputs });
     if (!document.ok) throw new Error(document.error.code);
-    expect(document.value.blocks.map(({ id }) => id)).toEqual(["options", "baseline", "risk", "sensitivity", "levels", "commitments", "assumptions", "memo"]);
+    expect(document.value.blocks.map(({ id }) => id)).toEqual(["options", "usage", "exit", "baseline", "risk", "sensitivity", "levels", "commitments", "assumptions", "memo"]);
     expect(await engine.ask("plan.remove", { id: saved.value.id, by: "me" })).toMatchObject({ ok: true });
     expect(await engine.ask("plan.scenarios", {})).toMatchObject({ value: { scenarios: [] } });
   });

@@ -126,7 +126,7 @@ it("exports the groups with their total, exact, and no text becomes a formula", 
 });
 
 it("shows amounts of groups so that they add up to the total shown; what states nothing takes the cent", () => {
-  const cells = [["a", "1.004"], ["b", "2.004"], [null, "3.004"]].map(([team, cost]) => ({ day: "2026-09-01", series: team === null ? {} : { x_Team: team }, cost: cost ?? "" }));
+  const cells = ([["a", "1.004"], ["b", "2.004"], [null, "3.004"]] as const).map(([team, cost]) => ({ day: "2026-09-01", series: { x_Team: team }, cost }));
   const three = gather(contextOf(ledgerWith({ deliveries: [{ month: "2026-09", cells }] })), { period: "2026-09", scope: {}, basis: "EffectiveCost", currency: "USD" });
   if (three === null) throw new Error("no period");
   // 6.012 is 6.01; alone they are 1.00, 2.00 and 3.00.

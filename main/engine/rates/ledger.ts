@@ -156,26 +156,38 @@ function monthBeside(month: string, shift: number): string {
 /** A row of a table with amounts: its columns as they are stored, whole numbers as bigint. */
 type Stored = Record<string, SqlValue>;
 
+/** Two columns of a row. */
+interface Amount {
+  readonly name: string;
+  readonly nanos: string;
+  readonly rest: string;
+}
+
 interface Table {
   readonly columns: readonly string[];
-  /** Names of its amounts: two columns each, `…Nanos` and `…Rest`. */
-  readonly amounts: readonly string[];
+  readonly amounts: readonly Amount[];
+}
+
+function amountNamed(name: string): Amount {
+  return { name, nanos: `${name}Nanos`, rest: `${name}Rest` };
 }
 
 function tableOf(db: Db, name: AmountTable): Table {
   const columns = db.prepare(`SELECT * FROM ${identifier(name).text}`).columns().map((column) => column.name);
-  return { columns, amounts: columns.filter((column) => column.endsWith("Nanos")).map((column) => column.slice(0, -"Nanos".length)) };
+  return { columns, amounts: columns.filter((column) => column.endsWith("Nanos")).map((column) => amountNamed(column.slice(0, -"Nanos".length))) };
 }
 
-function amountIn(row: Stored, amount: string): bigint | null {
-  const [nanos, rest] = [row[`${amount}Nanos`], row[`${amount}Rest`]];
-  return typeof nanos === "bigint" ? nanos * 1_000_000_000n + (typeof rest === "bigint" ? rest : 0n) : null;
+function amountIn(row: Stored, { nanos, rest }: Amount): bigint | null {
+  const above = row[nanos];
+  if (typeof above !== "bigint") return null;
+  const below = row[rest];
+  return typeof below === "bigint" && below !== 0n ? above * 1_000_000_000n + below : above * 1_000_000_000n;
 }
 
-function withAmount(row: Stored, amount: string, attos: bigint | null): void {
+function withAmount(row: Stored, { nanos, rest }: Amount, attos: bigint | null): void {
   const pair = attos === null ? null : splitAttos(attos);
-  row[`${amount}Nanos`] = pair?.nanos ?? null;
-  row[`${amount}Rest`] = pair?.rest ?? null;
+  row[nanos] = pair?.nanos ?? null;
+  row[rest] = pair?.rest ?? null;
 }
 
 function writeInto(db: Db, name: AmountTable, { columns }: Table, rows: Iterable<Stored>): void {
@@ -194,7 +206,7 @@ function readPlaced(db: Db, name: AmountTable, { columns }: Table, where: string
     .prepare<unknown[], Stored>(`SELECT ${columns.map((column) => `t.${column}`).join(", ")}, s.BillingCurrency AS billedIn FROM ${identifier(name).text} t JOIN series s ON s.SeriesId = t.SeriesId WHERE ${where} ORDER BY ${order}`)
     .safeIntegers()
     .all(...values);
-  return rows.map(({ billedIn, ...row }) => ({ currency: String(billedIn), row }));
+  return rows.map((row) => ({ currency: String(row["billedIn"]), row }));
 }
 
 /** What amounts of a currency and day are multiplied by; null where no rate covers the day. */
@@ -227,7 +239,7 @@ function fillCharges(billed: Db, db: Db, month: string, target: string): void {
 }
 
 /** Rows with their amounts converted, each group of a currency and day as a whole; where no rate covers it, with none. */
-function convertedRows(rows: readonly Placed[], amounts: readonly string[], rateOn: RateOn): { readonly row: Stored; readonly isKnown: boolean }[] {
+function convertedRows(rows: readonly Placed[], amounts: readonly Amount[], rateOn: RateOn): { readonly row: Stored; readonly isKnown: boolean }[] {
   const known = new Map<Placed, boolean>();
   for (const group of Map.groupBy(rows, ({ currency, row }) => `${currency} ${String(row["Day"])}`).values()) {
     const [first] = group;
@@ -277,7 +289,7 @@ function plus(a: SqlValue | undefined, b: SqlValue | undefined): SqlValue {
   return typeof a === "bigint" && typeof b === "bigint" ? a + b : Number(a) + Number(b);
 }
 
-const WHOLE = "EffectiveCost";
+const WHOLE = amountNamed("EffectiveCost");
 /** Hours that have a price: none of them has where no rate covers its day. */
 const priced = ["PricedGpuHours", "PricedUsefulGpuHours"] as const;
 
@@ -315,7 +327,7 @@ function fillDays(billed: Db, db: Db, month: string, target: string): void {
 /** What the bills charge for a day of a series, by the two. */
 function chargedOn(db: Db, firstDay: number, endDay: number): ReadonlyMap<string, bigint | null> {
   const rows = readAll(db, query<{ day: number; seriesId: number; attos: bigint | null }>("day", "seriesId", "attos")`-- converted.charged-on
-    SELECT c.Day AS day, c.SeriesId AS seriesId, ${sumMoneyOrNull(WHOLE, "c")} AS attos
+    SELECT c.Day AS day, c.SeriesId AS seriesId, ${sumMoneyOrNull(WHOLE.name, "c")} AS attos
     FROM charge_day_current c
     JOIN series s ON s.SeriesId = c.SeriesId
     WHERE c.Day >= ${firstDay} AND c.Day < ${endDay} AND s.x_GpuModel IS NOT NULL
@@ -325,8 +337,8 @@ function chargedOn(db: Db, firstDay: number, endDay: number): ReadonlyMap<string
 }
 
 /** The parts of a converted amount as those of what it was before. */
-function splitRow(row: Stored, amounts: readonly string[], before: bigint | null): void {
-  const parts = amounts.filter((amount) => amount !== WHOLE);
+function splitRow(row: Stored, amounts: readonly Amount[], before: bigint | null): void {
+  const parts = amounts.filter(({ name }) => name !== WHOLE.name);
   const shares = floors(parts.map((part) => amountIn(row, part)), before, amountIn(row, WHOLE));
   parts.forEach((part, place) => withAmount(row, part, shares[place] ?? null));
 }
@@ -360,14 +372,14 @@ function fillHours(billed: Db, db: Db, month: string): void {
     }
     return days;
   };
-  const ofDay = { columns: ["Day", "SeriesId", ...table.amounts.flatMap((amount) => [`${amount}Nanos`, `${amount}Rest`])], amounts: table.amounts };
+  const ofDay = { columns: ["Day", "SeriesId", ...table.amounts.flatMap(({ nanos, rest }) => [nanos, rest])], amounts: table.amounts };
   const read = (from: Db, name: AmountTable, of: Table): Placed[] => readPlaced(from, name, of, "t.Day >= ? AND t.Day < ?", [firstDay, endDay], "t.Day, t.SeriesId");
   const before = byDay(read(billed, "gpu_cost_day_current", ofDay));
   const now = byDay(read(db, "gpu_cost_day_current", ofDay));
   const hours = byDay(readPlaced(billed, "gpu_hour_cost_current", table, "t.Day >= ? AND t.Day < ?", [firstDay, endDay], "t.Day, t.SeriesId, t.HourStart"));
   for (const [key, rows] of hours) {
     const [was, is] = [before.get(key)?.[0], now.get(key)?.[0]];
-    const parts = table.amounts.filter((amount) => amount !== WHOLE);
+    const parts = table.amounts.filter(({ name }) => name !== WHOLE.name);
     for (const part of parts) {
       const shares = floors(rows.map((row) => amountIn(row, part)), was === undefined ? null : amountIn(was, part), is === undefined ? null : amountIn(is, part));
       rows.forEach((row, place) => withAmount(row, part, shares[place] ?? null));

@@ -94,6 +94,7 @@ export const terminal = {
       --paper A4|Letter            of a PDF (default A4)
       --basis EffectiveCost        BilledCost, EffectiveCost, ContractedCost or ListCost
       --currency CODE              where the period holds several
+      --in CODE                    all of it converted, every day by its own rate
       --scope DIMENSION=VALUE      narrow to a provider, account, team, service, region, gpuModel or resource
       --out FILE                   write to a file instead
   plan --ledger FILE               what to reserve: usage against dated prices, break-even, risk [--period 2026-09] [--scope …]

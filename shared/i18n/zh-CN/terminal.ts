@@ -95,6 +95,7 @@ export const terminal: Record<keyof typeof en, string> = {
       --paper A4|Letter            PDF 的纸张（默认 A4）
       --basis EffectiveCost        BilledCost、EffectiveCost、ContractedCost 或 ListCost
       --currency 币种              账期中有多种货币时使用
+      --in 币种                    全部折算为该币种，逐日按当日汇率
       --scope 维度=值              收窄到 provider、account、team、service、region、gpuModel 或 resource
       --out 文件                   写入文件
   plan --ledger 文件               该预留什么：用量与有日期的价格、盈亏平衡、风险 [--period 2026-09] [--scope …]

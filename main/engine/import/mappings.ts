@@ -24,7 +24,7 @@ export function savedMappings(db: Db): readonly SavedMapping[] {
   return readAll(db, query<MappingRow>("MappingId", "Name", "Mapping", "SavedAt", "LastUsedAt", "LastFile", "LastBatch")`-- mappings.all
     SELECT MappingId, Name, Mapping, SavedAt, LastUsedAt, LastFile, LastBatch
     FROM column_mapping
-    ORDER BY Name`).flatMap((row) => savedIn(row) ?? []);
+    ORDER BY Name COLLATE NOCASE, Name`).flatMap((row) => savedIn(row) ?? []);
 }
 
 /** The mapping for files of a shape; null where there is none. */

@@ -6,6 +6,7 @@ import { inPairs } from "../reports/arrange.ts";
 import { BlockView } from "../reports/standard/BlockView.tsx";
 import { useSpeech } from "../words/WordsProvider.tsx";
 import { CarbonSettingsForm } from "./CarbonSettingsForm.tsx";
+import { CarbonActions } from "./CarbonActions.tsx";
 import { CleanerRegions } from "./CleanerRegions.tsx";
 import { EsgIssues, EsgPackButton } from "./EsgPack.tsx";
 import { OwnFactors } from "./OwnFactors.tsx";
@@ -31,6 +32,7 @@ export function Carbon({ status }: { readonly status: LedgerStatus }) {
           <CarbonBlocks blocks={document.blocks} />
           {document.blocks.length > 0 && (
             <div className="carbon-work">
+              <CarbonActions period={document.request.period} currency={document.currency} isReadOnly={status.isReadOnly} />
               <CleanerRegions period={document.request.period} scope={document.request.scope} />
               <ProviderReports request={document.request} isReadOnly={status.isReadOnly} />
               <OwnFactors isReadOnly={status.isReadOnly} />

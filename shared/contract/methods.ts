@@ -8,6 +8,7 @@ import type { CarbonAnswer, FactorsChange, FactorsImport, OwnFactorLine } from "
 import { calculatorInput, vendorSelectionSchema } from "./calculators.ts";
 import type { CalculatorAnswer, CalculatorFacts, SelectionOutcome } from "./calculators.ts";
 import { regionNeedSchema } from "./cleaner-regions.ts";
+import type { CarbonActionsAnswer } from "./carbon-actions.ts";
 import type { CleanerRegionsAnswer } from "./cleaner-regions.ts";
 import { esgInputs } from "./esg.ts";
 import type { EsgExport, EsgIssue } from "./esg.ts";
@@ -224,6 +225,7 @@ export const methods = {
   "provider-emissions.redo": method<{ readonly revision: number }>()(providerEmissionsInputs.toggle),
   "provider-emissions.compare": method<EmissionsCompareAnswer>()(providerEmissionsInputs.compare),
   "esg.export": method<EsgExport>()(z.strictObject({ ...esgInputs.export, scope: scopeSchema })),
+  "carbon.actions": method<CarbonActionsAnswer>()(z.strictObject({ period: periodLabel, currency })),
   "carbon.regions": method<CleanerRegionsAnswer>()(z.strictObject({ period: periodLabel, scope: scopeSchema, need: regionNeedSchema })),
   "esg.list": method<{ readonly issues: readonly EsgIssue[] }>()(esgInputs.list),
   "reconcile.read": method<{ readonly lines: readonly Reconciliation[] }>()(z.strictObject({ period: periodLabel })),

@@ -126,6 +126,7 @@ export const methodNames = [
   "esg.export",
   "esg.list",
   "carbon.regions",
+  "carbon.actions",
   "reconcile.read",
   "invoice-item.save",
   "invoices.import",

@@ -9,16 +9,19 @@ import { isFrozen, packTables } from "../esg/tables.ts";
 import { writePack } from "../esg/write.ts";
 import { packFiles } from "../print/index.ts";
 import { loadPrices, type ListPrice } from "../reference/load.ts";
-import { carbonOf } from "../reports/carbon-rows.ts";
-import { cleanerRegions } from "../reports/index.ts";
+import { providerOf } from "../reference/type-names.ts";
+import { carbonOf, carbonReference } from "../reports/carbon-rows.ts";
+import { gather } from "../reports/gather.ts";
+import { carbonActions, cleanerRegions } from "../reports/index.ts";
 import { boundaryOf } from "../reports/scope-words.ts";
 import { query, readAll } from "../store/sql.ts";
+import { actionsOf } from "../teams/actions.ts";
 import { authorOf, noteChange } from "../teams/changes.ts";
 import { change } from "./allocation.ts";
 import type { HandlersOf } from "./index.ts";
-import { reportContext, scopeOf } from "./reports.ts";
+import { replayKeptRule, reportContext, scopeOf } from "./reports.ts";
 
-export const esgHandlers: HandlersOf<"esg.export" | "esg.list" | "provider-emissions.compare" | "carbon.regions"> = {
+export const esgHandlers: HandlersOf<"esg.export" | "esg.list" | "provider-emissions.compare" | "carbon.regions" | "carbon.actions"> = {
   async "esg.export"(context, { period, scope: asked, language, file, by, statement }) {
     const reading = reportContext(context);
     if (!reading.ok) return reading;
@@ -65,6 +68,30 @@ export const esgHandlers: HandlersOf<"esg.export" | "esg.list" | "provider-emiss
     if (parsePeriod(period) === null) return err(ledgerError("period.invalid", { text: period }));
     const prices = pricesIn(join(context.options.resourcesFolder, "reference"));
     return prices.ok ? cleanerRegions(reading.value, prices.value, { period, scope: scopeOf(scope), need }) : prices;
+  },
+
+  async "carbon.actions"(context, { period, currency }) {
+    const reading = reportContext(context);
+    if (!reading.ok) return reading;
+    const gathered = gather(reading.value, { period, scope: {}, basis: "EffectiveCost", currency });
+    if (gathered === null) return err(ledgerError("period.invalid", { text: period }));
+    const prices = pricesIn(join(context.options.resourcesFolder, "reference"));
+    if (!prices.ok) return prices;
+    const [carbon, regions, tables] = [carbonOf(reading.value, { period, scope: {} }), cleanerRegions(reading.value, prices.value, { period, scope: {}, need: "anywhere" }), carbonReference(reading.value.reference)];
+    if (!carbon.ok) return carbon;
+    if (!regions.ok) return regions;
+    if (!tables.ok) return tables;
+    await replayKeptRule(context, { period, scope: {}, currency });
+    const gpus = new Map(tables.value.machineTypes.map(({ provider, instanceType, acceleratorCount }) => [`${provider} ${instanceType.toLowerCase()}`, acceleratorCount]));
+    const hosts = new Map(gathered.hosts().map(({ resource, host }) => [resource.toLowerCase(), host]));
+    return ok({
+      period,
+      lines: carbonActions({
+        rows: carbon.value.rows, regions: regions.value.lines, actions: actionsOf(gathered, period), months: gathered.months.length,
+        gpusOf: (provider, instanceType) => gpus.get(`${providerOf(provider) ?? ""} ${instanceType.toLowerCase()}`) ?? null,
+        hostOf: (resource) => hosts.get(resource.toLowerCase()) ?? null,
+      }),
+    });
   },
 
   "provider-emissions.compare"(context, { period }) {

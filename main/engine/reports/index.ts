@@ -19,6 +19,7 @@ import { readSelection } from "./selection.ts";
 import { readShowback } from "./showback.ts";
 
 export type { ReportContext } from "./context.ts";
+export { carbonActions } from "./carbon-actions.ts";
 export { cleanerRegions } from "./cleaner-regions.ts";
 export { explainFigure } from "./explain.ts";
 

@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { EmissionsCompareAnswer, EmissionsPreview } from "../../../shared/contract/provider-emissions.ts";
 import { ok } from "../../../shared/result.ts";
 import { CarbonBlocks } from "../../../renderer/carbon/Carbon.tsx";
+import { CarbonActions } from "../../../renderer/carbon/CarbonActions.tsx";
 import { CleanerRegions } from "../../../renderer/carbon/CleanerRegions.tsx";
 import { OwnFactors } from "../../../renderer/carbon/OwnFactors.tsx";
 import { ProviderReports } from "../../../renderer/carbon/ProviderReports.tsx";
@@ -79,6 +80,21 @@ describe("factors of one's own", () => {
     fireEvent.click(within(form).getByRole("checkbox"));
     fireEvent.click(take);
     await waitFor(() => expect(asked.filter(({ name }) => name === "factors.import").at(-1)?.input).toEqual({ file: "t", isPreview: false, restate: true, by: null }));
+  });
+});
+
+describe("what would emit less", () => {
+  it("stands with its kilograms and money, and is taken up into the register", async () => {
+    const line = { key: "k1", kind: "region", provider: "AWS", gpuModel: "H100", instanceType: "p5.48xlarge", region: "us-east-1", to: "eu-north-1", resource: null, resourceName: null, team: null, owner: null, micrograms: 600_000_000_000n, saving: "-200", currency: "USD", isTaken: false } as const;
+    const idle = { ...line, key: "k2", kind: "idle", to: null, resource: "i-1", resourceName: "node-1", micrograms: 10_000_000_000n, saving: "41.5", isTaken: true } as const;
+    const { asked } = showWindow(<CarbonActions period="2026-09" currency="USD" isReadOnly={false} />, { answers: { "carbon.actions": ok({ period: "2026-09", lines: [line, idle] }), "action.save": ok({ id: 1 }) } });
+    const rows = within(await screen.findByRole("table")).getAllByRole("row").map((row) => [...row.querySelectorAll("th, td")].map(({ textContent }) => textContent));
+    expect(rows[1]).toEqual(["Move p5.48xlarge from us-east-1 to eu-north-1", "", "600", "\u2212$200.00", "Take up"]);
+    expect(rows[2]).toEqual(["Stop node-1 while it idles", "", "10.0", "$41.50", "taken up"]);
+    fireEvent.click(screen.getByRole("button", { name: /^Take up/ }));
+    await waitFor(() => expect(asked.find(({ name }) => name === "action.save")?.input).toMatchObject({
+      action: { findingKey: "k1", kind: "carbon", subject: "Move p5.48xlarge from us-east-1 to eu-north-1: 600 kg CO2e less a month", expected: null, currency: "USD", note: "Costs $200.00 a month more by the price lists." },
+    }));
   });
 });
 

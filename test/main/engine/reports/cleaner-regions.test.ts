@@ -46,4 +46,15 @@ describe("cleaner regions", () => {
     const anywhere = answerOf(await engine.ask("carbon.regions", { period: "2026-09", scope: {}, need: "anywhere" })).lines;
     expect(anywhere.flatMap(({ best }) => best?.region ?? []).filter((region) => /gov|china|^cn-/.test(region))).toEqual([]);
   });
+
+  it("are things to do, with the price difference of the machine's hours", async () => {
+    const [line] = answerOf(await engine.ask("carbon.regions", { period: "2026-09", scope: {}, need: "anywhere" })).lines;
+    const { lines } = answerOf(await engine.ask("carbon.actions", { period: "2026-09", currency: null }));
+    const [action] = lines;
+    expect(lines.filter(({ kind }) => kind === "region")).toHaveLength(1);
+    expect(action).toMatchObject({ kind: "region", region: "westeurope", to: line?.best?.region, micrograms: (line?.nowMicrograms ?? 0n) - (line?.bestMicrograms ?? 0n), isTaken: false });
+    // Ten hours of a machine.
+    expect(Number(action?.saving)).toBeCloseTo((Number(line?.now.pricePerHour) - Number(line?.best?.pricePerHour)) * 10, 9);
+    expect(action?.currency).toBe("USD");
+  });
 });

@@ -200,6 +200,7 @@ async function everyTeamQuestion(ask: Ask): Promise<void> {
   await ask("provider-emissions.compare", { period: "2026-09" });
   await ask("esg.export", { period: "2026-09", scope: {}, language: "en", file: join(folder, "esg.zip"), by, statement: null });
   await ask("esg.list", {});
+  await ask("carbon.actions", { period: "2026-09", currency: null });
   await ask("carbon.regions", { period: "2026-09", scope: {}, need: "country" });
   await ask("invoice.save", { month: "2026-09", provider: "AWS", currency: "USD", amount: "5", by });
   await ask("month.close", { month: "2026-09", note: null, by });

@@ -84,7 +84,7 @@ function rowOf(line: OfferLine, { currency }: OffersAnswer, words: Words): reado
     line.accelerator,
     line.machines === 1 ? words.number(line.gpusPerMachine, { digits: Number.isInteger(line.gpusPerMachine) ? 0 : 3 }) : `${line.machines} × ${words.number(line.gpusPerMachine, { digits: Number.isInteger(line.gpusPerMachine) ? 0 : 3 })}`,
     words.say(`prices.mode.${line.mode}`),
-    moneyText(line.pricePerHour, currency, words),
+    `${moneyText(line.pricePerHour, currency, words)}${line.stated === null ? "" : ` (${moneyText(line.stated.pricePerHour, line.stated.currency, words)} × ${words.number(Number(line.stated.rate), { digits: Number(line.stated.rate) < 0.1 ? 6 : 4 })})`}`,
     moneyText(line.costPer, currency, words),
     moneyText(line.cost, currency, words),
     words.number(line.hours, { digits: 0 }),

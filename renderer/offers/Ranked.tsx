@@ -5,7 +5,7 @@ import { useNarrow } from "../parts/media.ts";
 import { SectionHead } from "../parts/SectionHead.tsx";
 import { MOST_SIDE_BY_SIDE, useOffers } from "../state/offers.ts";
 import { useSpeech } from "../words/WordsProvider.tsx";
-import { comma, gpusText, modeText, moneyOf, placeText, providerText, speedText, unitText } from "./shown.ts";
+import { comma, gpusText, modeText, moneyOf, placeText, providerText, speedText, statedText, unitText } from "./shown.ts";
 
 /** Offers from the least cost of the work. A dot marks those that none beats in cost, hours and carbon together. */
 export function Ranked({ answer, limit, onMore }: { readonly answer: OffersAnswer; readonly limit: number; readonly onMore: () => void }) {
@@ -48,7 +48,7 @@ export function Ranked({ answer, limit, onMore }: { readonly answer: OffersAnswe
                 <th scope="row">{gpusText(speech, line)} × {line.accelerator}</th>
                 <td className="clip" title={`${line.instanceType} · ${line.region}${line.otherRegions.dearer > 0 ? ` · ${say("offers.other-regions", { count: line.otherRegions.dearer })}` : ""}`}>{providerText(speech, line.provider)} {line.instanceType}{comma(speech)}{placeText(speech, line)}</td>
                 <td>{modeText(speech, line)}</td>
-                <td className="n">{moneyOf(speech, line.pricePerHour, currency, { bare: true })}</td>
+                <td className="n" title={statedText(speech, line) ?? undefined}>{line.stated !== null && <small className="muted">{say("offers.converted.mark")} </small>}{moneyOf(speech, line.pricePerHour, currency, { bare: true })}</td>
                 <td className="n">{moneyOf(speech, line.costPer, currency, { bare: true })}</td>
                 <td className="n">{moneyOf(speech, line.cost, currency, { bare: true, digits: 0 })}</td>
                 <td className="n">{words.number(line.hours, { digits: 0 })}</td>

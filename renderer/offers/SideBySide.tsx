@@ -4,7 +4,7 @@ import { type OfferLine, type OffersAnswer, precisions } from "../../shared/cont
 import { SectionHead } from "../parts/SectionHead.tsx";
 import { useOffers } from "../state/offers.ts";
 import { useSpeech } from "../words/WordsProvider.tsx";
-import { comma, gpusText, modeText, moneyOf, placeText, providerText, speedText, unitText } from "./shown.ts";
+import { comma, gpusText, modeText, moneyOf, placeText, providerText, speedText, statedText, unitText } from "./shown.ts";
 
 /** Up to five offers beside each other, measured by the first. */
 export function SideBySide({ answer }: { readonly answer: OffersAnswer }) {
@@ -39,6 +39,7 @@ export function SideBySide({ answer }: { readonly answer: OffersAnswer }) {
     [say("offers.side.gbs", { currency }), ({ gbsPerMoney }) => number(gbsPerMoney)],
     [say("offers.side.carbon"), ({ carbonKg }) => (carbonKg === null ? unknown : say("offers.kilograms", { kilograms: words.number(carbonKg, { digits: 0 }) }))],
     [say("offers.side.grid"), ({ gridGrams, gridYear, pue }) => (gridGrams === null ? unknown : say("offers.side.grid-year", { grams: words.number(gridGrams, { digits: 0 }), year: String(gridYear ?? "—"), pue: pue === null ? "—" : words.number(pue, { digits: 2 }) }))],
+    ...(lines.some(({ stated }) => stated !== null) ? [[say("offers.side.stated"), (line: OfferLine) => statedText(speech, line) ?? "—"] as const] : []),
     [say("offers.side.source"), ({ priceOrigin, priceSource, priceDate, discountPercent }) => <span title={words.reference(priceSource)}>{say(`prices.origin.${priceOrigin}`)}{comma(speech)}{words.instant(`${priceDate}T00:00:00Z`, "day")}{discountPercent === null ? "" : ` −${discountPercent} %`}</span>],
   ];
   return (

@@ -39,6 +39,13 @@ export function placeText({ say, words }: Spoken, { region, location }: { readon
   return region === "*" ? say("prices.every-region") : location === null ? region : words.reference(location);
 }
 
+/** What a converted price was stated as, and the rate; null where it is in the need's currency. */
+export function statedText(speech: Spoken, { stated }: Pick<OfferLine, "stated">): string | null {
+  if (stated === null) return null;
+  const { words, say } = speech;
+  return say("offers.converted", { price: moneyOf(speech, stated.pricePerHour, stated.currency), rate: words.number(Number(stated.rate), { digits: Number(stated.rate) < 0.1 ? 6 : 4 }), day: words.instant(`${stated.rateDay}T00:00:00Z`, "day"), source: stated.rateSource }).trim();
+}
+
 export function unitText({ say }: Spoken, { need, per }: Pick<OffersAnswer, "need" | "per">): string {
   return per === 1 ? need.unit : say("offers.million-tokens");
 }

@@ -328,6 +328,8 @@ export interface OfferLine extends OfferName {
   readonly currency: string;
   /** Of all machines together, before what a commitment leaves unused. */
   readonly pricePerHour: string;
+  /** The price as it was stated, of all machines, where it was in another currency; `rate` is of the need's currency for one of its own. */
+  readonly stated: { readonly currency: string; readonly pricePerHour: string; readonly rate: string; readonly rateDay: string; readonly rateSource: string } | null;
   readonly priceOrigin: PriceOrigin;
   readonly priceSource: string;
   readonly priceDate: string;

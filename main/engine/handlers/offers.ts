@@ -5,6 +5,7 @@ import { compareIds } from "../../../shared/domain/money.ts";
 import { err, ok } from "../../../shared/result.ts";
 import { benchmarkKey, benchmarksOf, keepBenchmark, readBenchmarks, removeBenchmark } from "../offers/benchmarks.ts";
 import { candidatesOf } from "../offers/candidates.ts";
+import { inCurrency } from "../offers/converted.ts";
 import { chooseOffers, scalingOf } from "../planning/offers.ts";
 import { dayOf } from "../prices/store.ts";
 import type { Reference } from "../reference/catalog.ts";
@@ -18,7 +19,7 @@ export const offerHandlers: HandlersOf<"offers.find" | "benchmarks.list" | "benc
     if (!candidates.ok) return candidates;
     const opened = context.open();
     const benchmarks = opened.ok ? benchmarksOf(opened.value.ledger.db) : [];
-    return ok(chooseOffers({ need, candidates: candidates.value, benchmarks, tiers, limit, rejectedLimit }));
+    return ok(chooseOffers({ need, candidates: inCurrency(candidates.value, need.currency, opened.ok ? opened.value.ledger.db : null), benchmarks, tiers, limit, rejectedLimit }));
   },
 
   "benchmarks.list"(context) {

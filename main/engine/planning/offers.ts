@@ -23,6 +23,8 @@ export interface Candidate {
   readonly scope: PriceScope;
   readonly currency: string;
   readonly pricePerHour: Rational;
+  /** As it was stated, where it is converted. */
+  readonly stated?: { readonly currency: string; readonly pricePerHour: Rational; readonly rate: string; readonly rateDay: string; readonly rateSource: string };
   readonly priceOrigin: PriceOrigin;
   readonly priceSource: string;
   readonly priceDate: string;
@@ -338,6 +340,7 @@ function lineOf(rated: RatedOffer, prepared: Prepared, need: Need, best: { reado
     isConfidential: candidate.isConfidential,
     currency: candidate.currency,
     pricePerHour: toDecimal(hourly),
+    stated: candidate.stated === undefined ? null : { ...candidate.stated, pricePerHour: toDecimal(multiply(candidate.stated.pricePerHour, whole(machines))) },
     priceOrigin: candidate.priceOrigin,
     priceSource: candidate.priceSource,
     priceDate: candidate.priceDate,

@@ -46,6 +46,23 @@ describe("the price book of a ledger", () => {
     expect((await list("aws p5.48xlarge us-east-1")).prices).toEqual(before.prices);
   });
 
+  it("converts a price in another currency by the rate of its day, and says so; without one it is left out with the reason", async () => {
+    const own = { id: null, provider: "own", instanceType: "box-8", region: "*", mode: "on-demand", payment: null, currency: "EUR", pricePerHour: "20", upfront: "0", acceleratorId: "nvidia-h100-sxm5-80gb", acceleratorCount: 8, priceDate: "2026-11-10", note: "letter" } as const;
+    const { id } = await ask("price.save", { price: own, by: null });
+    const line = async () => (await find({ providers: ["own"] })).ranked.find(({ instanceType }) => instanceType === "box-8");
+    expect((await find({ providers: ["own"] })).reasons).toEqual({ currency: 1 });
+    // Eight days before the price a rate holds no more; seven days before it does.
+    await ask("rate.save", { base: "EUR", quote: "USD", day: "2026-11-02", rate: "2", source: "ECB", by: null });
+    expect(await line()).toBeUndefined();
+    await ask("rate.save", { base: "EUR", quote: "USD", day: "2026-11-03", rate: "1.25", source: "ECB", by: null });
+    expect(await line()).toMatchObject({ currency: "USD", pricePerHour: "25", stated: { currency: "EUR", pricePerHour: "20", rate: "1.25", rateDay: "2026-11-03", rateSource: "ECB" } });
+    // Two machines together, as stated too.
+    expect((await find({ providers: ["own"], gpus: 16 })).ranked[0]).toMatchObject({ pricePerHour: "50", stated: { pricePerHour: "40" } });
+    // A need in euros takes the price as it is.
+    expect((await find({ providers: ["own"], currency: "EUR" })).ranked[0]).toMatchObject({ pricePerHour: "20", stated: null });
+    await ask("price.remove", { id, by: null });
+  });
+
   it("lets a discount and an own price win, and writes both into the log of changes", async () => {
     const { id } = await ask("discount.save", { discount: { id: null, name: "Framework", provider: "AWS", instanceType: "p5", region: null, mode: "on-demand", percent: "10", fromDay: "2026-01-01", untilDay: "2026-12-31", note: null }, by: "Ana" });
     expect((await list("aws p5.48xlarge us-east-1")).prices).toMatchObject([{ effectivePerHour: "49.536", statedPerHour: "55.04", discount: { name: "Framework", percent: "10" } }]);

@@ -1,14 +1,15 @@
 import { resolve } from "node:path";
 import type { LedgerError } from "../../shared/contract/errors.ts";
 import { ledgerError } from "../../shared/contract/errors.ts";
-import type { StopReplay, StopTool } from "../../shared/contract/findings.ts";
-import { stopTools } from "../../shared/contract/findings.ts";
+import type { StopReplay, StopRule, StopTool } from "../../shared/contract/findings.ts";
+import { defaultStopRule, stopRuleSchema, stopTools } from "../../shared/contract/findings.ts";
 import { parseAmount } from "../../shared/domain/money.ts";
 import { parsePeriod } from "../../shared/domain/period.ts";
 import { err, ok } from "../../shared/result.ts";
 import type { Result } from "../../shared/result.ts";
 import type { Words } from "../../shared/i18n/format.ts";
 import { writeWhole } from "../engine/files.ts";
+import { instantOf } from "../engine/metrics/model/civil-time.ts";
 import { stopScript } from "../engine/findings/stop-script.ts";
 import type { Engine } from "../engine/serve.ts";
 import { currencyOf, type CommandLine } from "./arguments.ts";
@@ -23,8 +24,10 @@ export async function stopPlan(line: CommandLine, words: Words, say: { readonly 
   if (parsePeriod(period) === null) return err(ledgerError("period.invalid", { text: period }));
   if (tool !== undefined && !isTool(tool)) return err(ledgerError("use.invalid", { option: "--for", value: tool }));
   if (out !== undefined && tool === undefined) return err(ledgerError("use.missing", { option: "--for" }));
+  const rule = ruleOf(line);
+  if (!rule.ok) return rule;
   return withEngine(async (engine) => {
-    const replayed = await engine.ask("stops.replay", { period, scope: line.scope, currency: currency.value, rule: null });
+    const replayed = await engine.ask("stops.replay", { period, scope: line.scope, currency: currency.value, rule: rule.value });
     if (!replayed.ok) return replayed;
     if (line.flags.has("json")) {
       say.out(`${JSON.stringify(replayed.value, null, 2)}\n`);
@@ -46,6 +49,27 @@ export async function stopPlan(line: CommandLine, words: Words, say: { readonly 
   });
 }
 
+/** `--on 08:00-20:00` with `--days` and `--timezone`: machines off outside these hours, by the clock. Without it, the ledger's own rule. */
+function ruleOf({ options }: CommandLine): Result<StopRule | null, LedgerError> {
+  const { on, days, timezone } = options;
+  if (on === undefined) return days === undefined && timezone === undefined ? ok(null) : err(ledgerError("use.missing", { option: "--on" }));
+  const [, from, to] = /^(\d\d:\d\d)-(\d\d:\d\d)$/.exec(on) ?? [];
+  if (from === undefined || to === undefined) return err(ledgerError("use.invalid", { option: "--on", value: on }));
+  const weekdays = weekdaysOf(days ?? "1-5");
+  if (weekdays === null) return err(ledgerError("use.invalid", { option: "--days", value: days ?? "" }));
+  const rule = stopRuleSchema.safeParse({ ...defaultStopRule, stopsBy: "schedule", keepOn: { zone: timezone ?? "UTC", weekdays, from, to } });
+  if (!rule.success) return err(ledgerError("use.invalid", { option: "--on", value: on }));
+  if (timezone !== undefined && instantOf("2026-01-01T00:00", timezone) === null) return err(ledgerError("use.invalid", { option: "--timezone", value: timezone }));
+  return ok(rule.data);
+}
+
+/** `1-5` or `1,3,5`, Monday 1; null where it is neither. */
+function weekdaysOf(text: string): readonly number[] | null {
+  const [, first, last] = /^([1-7])-([1-7])$/.exec(text) ?? [];
+  if (first !== undefined && last !== undefined) return first <= last ? [1, 2, 3, 4, 5, 6, 7].filter((day) => day >= Number(first) && day <= Number(last)) : null;
+  return /^[1-7](,[1-7])*$/.test(text) ? [...new Set(text.split(",").map(Number))].sort((a, b) => a - b) : null;
+}
+
 function isTool(text: string): text is StopTool {
   return (stopTools as readonly string[]).includes(text);
 }
@@ -61,6 +85,7 @@ function stopText(replay: StopReplay, words: Words): string {
     words.say("stops.answer", { count: totals.machines, hours: hours(totals.hours), saved: amount(totals.saved), falseStops: words.count(totals.falseStops), stops: words.count(totals.stops) }),
     ...(totals.sunk === "0" ? [] : [words.say("stops.worth", { sunk: amount(totals.sunk) })]),
     ...(totals.unclear === "0" ? [] : [words.say("stops.unclear", { unclear: amount(totals.unclear) })]),
+    ...(totals.workHours === 0 ? [] : [words.say("stops.cut", { hours: hours(totals.workHours) })]),
     ...(coverage === null ? [] : [words.say("stops.coverage", { share: words.ratio(coverage) })]),
     ...machines.map((machine) => words.say("stops.line", {
       machine: machine.hosts[0] ?? machine.resource,

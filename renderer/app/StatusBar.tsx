@@ -1,7 +1,10 @@
 import type { Words } from "../../shared/i18n/format.ts";
 import type { LedgerStatus } from "../../shared/contract/methods.ts";
-import { useTell } from "../ledger/useAsk.ts";
+import type { FigureRef } from "../../shared/contract/report.ts";
+import { useAsk, useTell } from "../ledger/useAsk.ts";
+import { FigureButton } from "../parts/FigureButton.tsx";
 import { ProgressBar } from "../parts/states.tsx";
+import { periodOf } from "../reports/useReport.ts";
 import { useView } from "../state/view.ts";
 import { useWork } from "../state/work.ts";
 import { useSpeech } from "../words/WordsProvider.tsx";
@@ -16,11 +19,30 @@ export function StatusBar({ status }: { readonly status: LedgerStatus }) {
     <footer className="status-bar">
       <span>{status.completeUntil === null ? say("status.no-bill") : <Strong text="status.complete-until" values={{ at: endOf(status.completeUntil, words) }} />}</span>
       {status.lastImportAt !== null && <span>{say("status.last-import", { at: words.instant(status.lastImportAt, "minute") })}</span>}
-      {status.telemetryCoverage !== null && <span><Strong text="status.telemetry-covers" values={{ share: words.ratio(status.telemetryCoverage) }} /></span>}
+      <Coverage status={status} />
       {status.rowsSetAside > 0 && <button type="button" className="figure" onClick={() => look({ screen: "imports" })}>{say("status.set-aside", { count: status.rowsSetAside })}</button>}
       {status.hoursUnderOldPolicy && <span>{say("status.old-policy")}</span>}
+      {!status.hoursUnderOldPolicy && status.hoursWithoutCounter && !status.isReadOnly && <span>{say("status.counters-unknown")}</span>}
       <Work />
     </footer>
+  );
+}
+
+/** How much of the GPU money of the period the logs speak of; it opens its explanation. Nothing in a period without GPU spend. */
+function Coverage({ status }: { readonly status: LedgerStatus }) {
+  const { say, words } = useSpeech();
+  const period = useView((view) => periodOf(view, status));
+  const currency = useView((view) => view.currency);
+  const ref: FigureRef | null = period === null ? null : { metric: "telemetry-cost-coverage", period, scope: {}, basis: "EffectiveCost", currency };
+  const asked = useAsk("figure.explain", ref === null ? null : { ...ref, scope: {} });
+  if (period === null || asked.state !== "answered") return null;
+  const { figure } = asked.value;
+  if (typeof figure.value !== "number") return <span>{say("status.telemetry-none", { period: words.period(period) })}</span>;
+  const values = { share: words.ratio(figure.value), period: words.period(period) };
+  return (
+    <FigureButton figure={figure} explain={asked.value.ref} label={say("status.telemetry-covers", values)}>
+      <Strong text="status.telemetry-covers" values={values} />
+    </FigureButton>
   );
 }
 

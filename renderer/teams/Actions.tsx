@@ -42,13 +42,14 @@ export function Actions({ period, currency, basis, isReadOnly }: ActionsProps) {
       </SectionHead>
       {actions.length + findings.length === 0 ? <p className="note">{say("act.none")}</p> : (
         <table className="statement" aria-labelledby={id}>
-          <thead><tr><th scope="col">{say("act.what")}</th><th scope="col">{say("column.team")}</th><th scope="col" className="n">{say("column.saving-a-month")}</th><th scope="col">{say("column.owner")}</th><th scope="col">{say("column.due")}</th><th scope="col">{say("column.state")}</th><th scope="col"><span className="for-readers">{say("field.edit")}</span></th></tr></thead>
+          <thead><tr><th scope="col">{say("act.what")}</th><th scope="col">{say("column.team")}</th><th scope="col" className="n">{say("column.saving-a-month")}</th><th scope="col" className="n">{say("column.idle-a-month")}</th><th scope="col">{say("column.owner")}</th><th scope="col">{say("column.due")}</th><th scope="col">{say("column.state")}</th><th scope="col"><span className="for-readers">{say("field.edit")}</span></th></tr></thead>
           <tbody>
             {actions.map((action) => (
               <tr key={action.id}>
                 <th scope="row" className="clip" title={action.note ?? action.subject}>{action.subject}</th>
                 <td>{action.team}</td>
                 <td className="n">{amountIn(speech, action.realised ?? action.expected, action.currency, { bare: action.currency === own })}</td>
+                <td />
                 <td>{action.owner ?? <span className="muted">{say("field.nobody")}</span>}</td>
                 <td>{action.dueOn === null ? "" : words.instant(`${action.dueOn}T00:00:00Z`, "day")}</td>
                 <td>{say(`action.state.${action.state}`)}</td>
@@ -61,11 +62,12 @@ export function Actions({ period, currency, basis, isReadOnly }: ActionsProps) {
                 <tr key={finding.key}>
                   <th scope="row" className="clip" title={finding.resource ?? subject}>{subject}</th>
                   <td>{finding.team}</td>
-                  <td className="n">{finding.expected === null ? <span className="unknown">—</span> : amountIn(speech, finding.expected, own, { bare: true })}</td>
-                  <td><span className="muted">{say("field.nobody")}</span></td>
+                  <td className="n">{finding.expected === null ? <span className="unknown" title={say("act.not-replayed")}>—</span> : amountIn(speech, finding.expected, own, { bare: true })}</td>
+                  <td className="n">{finding.idleCost === null ? "" : amountIn(speech, finding.idleCost, own, { bare: true })}</td>
+                  <td>{finding.owner ?? <span className="muted">{say("field.nobody")}</span>}</td>
                   <td />
                   <td>{say("action.state.new")}</td>
-                  <td className="n">{!isReadOnly && <button type="button" className="link" aria-label={`${say("act.take")}: ${subject}`} onClick={() => setEditing({ ...ownAction, findingKey: finding.key, kind: finding.kind, subject, resource: finding.resource, team: finding.team, currency: own, expected: finding.expected })}>{say("act.take")}</button>}</td>
+                  <td className="n">{!isReadOnly && <button type="button" className="link" aria-label={`${say("act.take")}: ${subject}`} onClick={() => setEditing({ ...ownAction, findingKey: finding.key, kind: finding.kind, subject, resource: finding.resource, team: finding.team, owner: finding.owner, currency: own, expected: finding.expected })}>{say("act.take")}</button>}</td>
                 </tr>
               );
             })}

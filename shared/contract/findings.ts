@@ -7,11 +7,16 @@ export type StopTool = (typeof stopTools)[number];
 
 const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
 
+/** `idle`: once all its GPUs together have been idle for so long. `schedule`: whenever the hours in which it is kept on are over, whatever it does. */
+export const stopTriggers = ["idle", "schedule"] as const;
+export type StopTrigger = (typeof stopTriggers)[number];
+
 /**
- * When a machine would be stopped: once all its GPUs together have been idle for so long. Percent and seconds.
+ * When a machine would be stopped. Percent and seconds. A rule by `schedule` needs `keepOn`; its `minimumSeconds` counts for nothing.
  * It is replayed on history and written into a script; the app itself stops nothing.
  */
 export const stopRuleSchema = z.strictObject({
+  stopsBy: z.enum(stopTriggers),
   idleAtOrUnderPercent: z.number().min(0).max(100),
   busyAtOrOverPercent: z.number().min(0).max(100),
   /** Known idle time after which it is stopped. */
@@ -32,6 +37,7 @@ export const stopRuleSchema = z.strictObject({
 export type StopRule = z.infer<typeof stopRuleSchema>;
 
 export const defaultStopRule: StopRule = {
+  stopsBy: "idle",
   idleAtOrUnderPercent: 5,
   busyAtOrOverPercent: 10,
   minimumSeconds: 3600,
@@ -69,6 +75,8 @@ export interface StopTotals {
   /** Machine hours, and the same times the GPUs of each machine. */
   readonly hours: number;
   readonly gpuHours: number;
+  /** Of a schedule: machine hours at work in the hours off, which it would have cut short. They are not counted as saved. */
+  readonly workHours: number;
   /** On demand and spot: not paid for once stopped. */
   readonly saved: string;
   /** Committed: paid whether it runs or not. */
@@ -91,7 +99,7 @@ export interface StoppedMachine extends Omit<StopTotals, "machines"> {
   readonly idleSince: string | null;
   readonly lastKnownAt: string | null;
   /** The longest 40, in order of time. */
-  readonly list: readonly { readonly at: string; readonly until: string; readonly hours: number; readonly endedBy: "work" | "hours" | "unknown" | "window"; readonly isFalse: boolean }[];
+  readonly list: readonly { readonly at: string; readonly until: string; readonly hours: number; readonly workHours: number; readonly endedBy: "work" | "hours" | "unknown" | "window"; readonly isFalse: boolean }[];
 }
 export type StopWorth = "cash" | "mixed" | "committed" | "unclear" | "pinned";
 
@@ -120,7 +128,7 @@ export interface TelemetryFinding {
   readonly gpus: number;
   /** What the machine's GPUs cost in the period; for idle, what their idle time cost. null: no bill. */
   readonly cost: string | null;
-  /** At most so much of it could be avoided at once; null: no figure can be given. */
+  /** Of idle time, what the ledger's stop rule, replayed, would have saved; else at most what could be avoided at once. null: no figure can be given. */
   readonly saving: string | null;
   readonly confidence: "high" | "medium" | "low";
   readonly what: Message;

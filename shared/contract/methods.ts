@@ -20,7 +20,7 @@ import { anyMappingSchema, mappingName } from "./mappings.ts";
 import type { MappingsImport, SavedMapping } from "./mappings.ts";
 import { convertedDimensions, currencyCode, rateInput } from "./rates.ts";
 import type { ConvertedTotals, RateImport, RatePair } from "./rates.ts";
-import type { QualityFinding } from "./quality.ts";
+import type { PriceCheck, QualityFinding } from "./quality.ts";
 import { invoiceItemInput } from "./reconcile.ts";
 import type { InvoiceImport, Reconciliation } from "./reconcile.ts";
 import { keptPage, pullOrder, pullWish } from "./connect.ts";
@@ -236,6 +236,7 @@ export const methods = {
   "rates.import": method<RateImport>()(z.strictObject({ file: fileToken, base: currencyCode, isPreview: z.boolean(), by: who })),
   "rate.save": method<{ readonly revision: number }>()(rateInput),
   "totals.converted": method<ConvertedTotals>()(z.strictObject({ period: periodLabel.nullable(), by: z.array(z.enum(convertedDimensions)).max(5), scope: scopeSchema, in: currencyCode })),
+  "quality.prices": method<PriceCheck>()(z.strictObject({ period: periodLabel })),
   "quality.read": method<{ readonly findings: readonly QualityFinding[] }>()(z.strictObject({ period: periodLabel })),
   "connect.profiles": method<{ readonly profiles: readonly string[] }>()(z.strictObject({})),
   "connect.plan": method<PullPlan>()(pullWish),

@@ -136,6 +136,7 @@ export const methodNames = [
   "rate.save",
   "totals.converted",
   "quality.read",
+  "quality.prices",
   "connect.profiles",
   "connect.plan",
   "connect.pull",

@@ -6,7 +6,7 @@ import { traceOf } from "../hours/work-out.ts";
 import { giveWay, type JobControl } from "../import/control.ts";
 import type { TimeWindow } from "../metrics/model/segments.ts";
 import { windowsWithin } from "../metrics/model/schedule.ts";
-import { complement, intersection, replayStops, union, type DeviceActivity, type ReplayedMachine } from "../metrics/model/stop-replay.ts";
+import { complement, intersection, replaySchedule, replayStops, union, type DeviceActivity, type ReplayedMachine } from "../metrics/model/stop-replay.ts";
 import { query, readAll, type Db } from "../store/sql.ts";
 
 /** A billed machine and the hosts of its logs, each in the hours in which it is that machine. */
@@ -66,7 +66,7 @@ export function replayMachines({ db, control }: { readonly db: Db; readonly cont
         if (device.Uuid === null || !split.has(device.Uuid)) devices.push(deviceActivity(db, device, joined, rule, heldFrom));
       }
     }
-    const { stops, lastKnownAt, idleSince } = replayStops(devices, allowed, { idleSeconds: rule.minimumSeconds, bridgeSeconds: rule.bridgeSeconds, falseStopSeconds: rule.falseStopSeconds, restartSeconds: rule.restartSeconds });
+    const { stops, lastKnownAt, idleSince } = rule.stopsBy === "schedule" ? replaySchedule(devices, allowed, rule, window.end) : replayStops(devices, allowed, { idleSeconds: rule.minimumSeconds, bridgeSeconds: rule.bridgeSeconds, falseStopSeconds: rule.falseStopSeconds, restartSeconds: rule.restartSeconds });
     return { resource, gpusSeen, stops, lastKnownAt, idleSince };
   });
 }

@@ -2,7 +2,7 @@
  * A stop plan as a script that a person reads and runs: the app itself stops nothing. Every name from a bill or a log is one quoted word,
  * never part of a command; what does not look like a name of its tool becomes a comment. Without `--run` the script only prints.
  */
-import type { StoppedMachine, StopReplay, StopTool } from "../../../shared/contract/findings.ts";
+import type { StoppedMachine, StopReplay, StopRule, StopTool } from "../../../shared/contract/findings.ts";
 import { parseAmount } from "../../../shared/domain/money.ts";
 import type { Words } from "../../../shared/contract/words.ts";
 
@@ -18,17 +18,25 @@ export function stopScript(replay: StopReplay, tool: StopTool, words: Words, mad
   const comment = (text: string): void => void lines.push(commentOf(text));
   comment(words.say("stop-script.title", { period: words.period(replay.period), tool: toolNames[tool] }));
   comment(words.say("stop-script.made", { when: words.instant(madeAt, "minute") }));
-  comment(words.say("stop-script.read"));
-  comment(words.say("stop-script.rule", { minutes: words.number(replay.rule.minimumSeconds / 60, { digits: 0 }), percent: words.number(replay.rule.idleAtOrUnderPercent, { digits: 0 }) }));
-  lines.push("", "set -eu", 'run() { if [ "${MODE:-}" = --run ]; then "$@"; else printf \'%s\' "$1"; shift; printf " \'%s\'" "$@"; printf \'\\n\'; fi; }', 'MODE=${1:-}', "");
+  const { keepOn } = replay.rule;
+  const schedule = replay.rule.stopsBy === "schedule" ? keepOn : null;
+  comment(words.say(schedule === null ? "stop-script.read" : "stop-script.read-schedule"));
+  if (schedule === null) comment(words.say("stop-script.rule", { minutes: words.number(replay.rule.minimumSeconds / 60, { digits: 0 }), percent: words.number(replay.rule.idleAtOrUnderPercent, { digits: 0 }) }));
+  else {
+    comment(words.say("stop-script.rule-schedule", { from: schedule.from, to: schedule.to, zone: schedule.zone }));
+    for (const line of cronLines(schedule)) comment(`  ${line}`);
+    lines.push("", "set -eu", 'MODE=${1:-}', PRINTED, 'stop() { case $MODE in --stop) "$@" ;; "") printed "$@" ;; esac; }', 'start() { case $MODE in --start) "$@" ;; "") printed "$@" ;; esac; }', "");
+  }
+  if (schedule === null) lines.push("", "set -eu", 'run() { if [ "${MODE:-}" = --run ]; then "$@"; else printf \'%s\' "$1"; shift; printf " \'%s\'" "$@"; printf \'\\n\'; fi; }', 'MODE=${1:-}', "");
   let [commands, comments] = [0, 0];
   for (const machine of replay.machines) {
     const found = stopCommand(machine, tool);
     if (found === "other-tool") continue;
     comment(headOf(machine, replay.currency, words));
-    const why = whyNot(machine, found);
+    const why = whyNot(machine, found, schedule !== null);
     if (why === null && typeof found === "object") {
-      lines.push(...found.map((command) => `run ${command.map(shellQuoted).join(" ")}`), "");
+      const back = schedule === null ? [] : startCommand(machine, tool);
+      lines.push(...found.map((command) => `${schedule === null ? "run" : "stop"} ${command.map(shellQuoted).join(" ")}`), ...back.map((command) => `start ${command.map(shellQuoted).join(" ")}`), "");
       commands += 1;
       continue;
     }
@@ -44,12 +52,28 @@ export function stopScript(replay: StopReplay, tool: StopTool, words: Words, mad
 
 export const toolNames: Readonly<Record<StopTool, string>> = { aws: "AWS CLI", azure: "Azure CLI", gcloud: "gcloud", kubectl: "kubectl", slurm: "Slurm" };
 
-function whyNot(machine: StoppedMachine, found: readonly (readonly string[])[] | "no-name"): "pinned" | "at-work" | "committed" | "unclear" | "name" | null {
+function whyNot(machine: StoppedMachine, found: readonly (readonly string[])[] | "no-name", isScheduled: boolean): "cut" | "pinned" | "at-work" | "committed" | "unclear" | "name" | null {
   if (machine.worth === "pinned") return "pinned";
   if (found === "no-name") return "name";
   if (machine.worth === "committed") return "committed";
   if (machine.worth === "unclear") return "unclear";
+  // A schedule stops whatever runs: a machine that worked in its hours off is left to its team.
+  if (isScheduled) return machine.falseStops > 0 ? "cut" : null;
   return machine.idleSince === null ? "at-work" : null;
+}
+
+/** Prints a command as it would be typed: its first word plain, the others in quotes. */
+const PRINTED = `printed() { printf '%s' "$1"; shift; printf " '%s'" "$@"; printf '\\n'; }`;
+
+/** Lines of a crontab that stop at the end of the hours on and start at their beginning, in the schedule's own time zone. */
+export function cronLines({ zone, weekdays, from, to }: NonNullable<StopRule["keepOn"]>): string[] {
+  const at = (clock: string, days: readonly number[], mode: string): string => {
+    const [hour = "0", minute = "0"] = clock.split(":");
+    return `${Number(minute)} ${Number(hour)} * * ${[...days].sort((a, b) => a - b).join(",")} sh ./stop-plan.sh ${mode}`;
+  };
+  // Hours that end past midnight end on the next day; cron counts Sunday as 7 too.
+  const ends = to <= from ? weekdays.map((day) => (day % 7) + 1) : weekdays;
+  return [`CRON_TZ=${zone}`, at(to, ends, "--stop"), at(from, weekdays, "--start")];
 }
 
 function headOf(machine: StoppedMachine, currency: string | null, words: Words): string {
@@ -93,7 +117,7 @@ export function stopCommand(machine: Pick<StoppedMachine, "resource" | "hosts" |
     }
     case "kubectl":
     case "slurm": {
-      const nodes = hosts.filter((host) => /^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$/.test(host));
+      const nodes = nodesOf(hosts);
       if (nodes.length === 0 || nodes.length < hosts.length) return "no-name";
       return nodes.flatMap((node) =>
         tool === "kubectl"
@@ -102,6 +126,23 @@ export function stopCommand(machine: Pick<StoppedMachine, "resource" | "hosts" |
       );
     }
   }
+}
+
+/** What brings a machine back that `stopCommand` stops; the words of the commands, not yet quoted. */
+export function startCommand(machine: Pick<StoppedMachine, "resource" | "hosts" | "provider" | "region">, tool: StopTool): readonly (readonly string[])[] {
+  const stop = stopCommand(machine, tool);
+  if (typeof stop === "string") return [];
+  const verbs: Readonly<Partial<Record<string, string>>> = { "stop-instances": "start-instances", "deallocate": "start", "stop": "start" };
+  if (tool !== "kubectl" && tool !== "slurm") return stop.map((command) => command.map((word, index) => (index === VERB[tool] ? (verbs[word] ?? word) : word)));
+  return nodesOf(machine.hosts).flatMap((node) => (tool === "kubectl" ? [["kubectl", "uncordon", node]] : [["scontrol", "update", `NodeName=${node}`, "State=POWER_UP"], ["scontrol", "update", `NodeName=${node}`, "State=RESUME"]]));
+}
+
+/** Where in the words of a command its verb stands: names of machines are never looked at for one. */
+const VERB = { aws: 2, azure: 2, gcloud: 3 } as const;
+
+/** Hosts whose names are one node's: no list, no range, no option, and not the word that Slurm takes for every node. */
+function nodesOf(hosts: readonly string[]): readonly string[] {
+  return hosts.filter((host) => /^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$/.test(host) && host.toUpperCase() !== "ALL");
 }
 
 /** One word of a POSIX shell, whatever it holds: in single quotes, where nothing is special but the quote itself. */

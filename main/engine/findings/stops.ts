@@ -2,16 +2,18 @@
 import type { NotReplayed, StoppedMachine, StopReplay, StopRule, StopWorth } from "../../../shared/contract/findings.ts";
 import { defaultStopRule, stopRuleSchema } from "../../../shared/contract/findings.ts";
 import type { PurchaseOption } from "../../../shared/domain/charge.ts";
-import { formatAttos } from "../../../shared/domain/money.ts";
+import { formatAttos, parseAmount } from "../../../shared/domain/money.ts";
 import type { Scope } from "../../../shared/domain/scope.ts";
 import { idlePolicyOf } from "../context.ts";
 import { sumHours } from "../metrics/metric.ts";
 import { stopSaving, type MachineHour } from "../metrics/model/stop-saving.ts";
 import type { ReplayedStop } from "../metrics/model/stop-replay.ts";
+import { noControl } from "../import/control.ts";
+import type { HostJoin } from "../reports/hosts.ts";
 import type { ReportContext } from "../reports/context.ts";
 import { gather, type Gathered } from "../reports/gather.ts";
 import { money, query, readAll, readOne, type Db } from "../store/sql.ts";
-import type { MachineReplay, ReplayInput } from "./replay.ts";
+import { replayMachines, type MachineReplay, type MachineToReplay, type ReplayInput } from "./replay.ts";
 
 export interface ReplayAsked {
   readonly period: string;
@@ -56,20 +58,92 @@ interface Machine {
  * A machine with a GPU that no log shows is not replayed: that GPU may have been at work.
  */
 export async function replayStopRule(context: ReportContext, asked: ReplayAsked, run: (input: ReplayInput) => Promise<readonly MachineReplay[]>): Promise<StopReplay | null> {
-  const { db } = context.ledger;
   const gathered = gather(context, { period: asked.period, scope: asked.scope, basis: "EffectiveCost", currency: asked.currency });
   if (gathered === null) return null;
-  const saved = savedStopRule(db);
-  const rule = asked.rule ?? saved ?? defaultStopRule;
-  const machines = machinesOf(gathered);
-  const joins = Map.groupBy(gathered.hosts(), ({ resource }) => resource.toLowerCase());
-  const replays = await run({
-    machines: machines.map(({ resource }) => ({ resource, hosts: (joins.get(resource.toLowerCase()) ?? []).map(({ host, fromHour, toHour }) => ({ host, fromHour, toHour })) })),
+  const input = inputOf(gathered, asked.rule);
+  const missing = missingOf(context, input);
+  if (missing.machines.length > 0) keepReplays(context, missing, await run(missing));
+  return stopReplay(gathered, asked.rule, replaysOf(context, input));
+}
+
+/**
+ * What the ledger's stop rule would have saved in a period: the one saving of idle machines, wherever it is shown. Replays that nobody ran yet
+ * are run here; `replayStopRule` with no rule has the reader run them first.
+ */
+export function keptStopReplay(gathered: Gathered): StopReplay {
+  const { context } = gathered;
+  const input = inputOf(gathered, null);
+  const missing = missingOf(context, input);
+  if (missing.machines.length > 0) keepReplays(context, missing, replayMachines({ db: context.ledger.db, control: noControl }, missing));
+  return stopReplay(gathered, null, replaysOf(context, input));
+}
+
+/** What the stop rule would have saved of a machine, in attos: 0 where it would not have stopped it; null where it could not be replayed. */
+export type StopSavings = (resource: string) => bigint | null;
+
+export function stopSavings({ machines, notReplayed }: StopReplay): StopSavings {
+  const saved = new Map(machines.map((machine) => [machine.resource.toLowerCase(), parseAmount(machine.saved)?.value ?? 0n]));
+  const unknown = new Set(notReplayed.map(({ resource }) => resource.toLowerCase()));
+  return (resource) => (unknown.has(resource.toLowerCase()) ? null : (saved.get(resource.toLowerCase()) ?? 0n));
+}
+
+/** Replays of one ledger at one revision, by what each was asked with: screens that ask for the same machines read no trace twice. */
+const kept = new WeakMap<Db, { readonly revision: number; readonly replays: Map<string, MachineReplay> }>();
+const REPLAYS_KEPT = 20_000;
+
+function keptOf({ ledger }: ReportContext): Map<string, MachineReplay> {
+  const revision = ledger.revision();
+  let known = kept.get(ledger.db);
+  if (known?.revision !== revision) kept.set(ledger.db, (known = { revision, replays: new Map() }));
+  return known.replays;
+}
+
+function keyOf({ machines: _machines, ...asked }: ReplayInput, machine: MachineToReplay): string {
+  return JSON.stringify([asked, machine]);
+}
+
+function missingOf(context: ReportContext, input: ReplayInput): ReplayInput {
+  const replays = keptOf(context);
+  return { ...input, machines: input.machines.filter((machine) => !replays.has(keyOf(input, machine))) };
+}
+
+function keepReplays(context: ReportContext, input: ReplayInput, found: readonly MachineReplay[]): void {
+  const replays = keptOf(context);
+  if (replays.size > REPLAYS_KEPT) replays.clear();
+  found.forEach((replay, index) => {
+    const machine = input.machines[index];
+    if (machine !== undefined) replays.set(keyOf(input, machine), replay);
+  });
+}
+
+function replaysOf(context: ReportContext, input: ReplayInput): readonly MachineReplay[] {
+  const replays = keptOf(context);
+  return input.machines.flatMap((machine) => replays.get(keyOf(input, machine)) ?? []);
+}
+
+function joinsOf(gathered: Gathered): ReadonlyMap<string, readonly HostJoin[]> {
+  return Map.groupBy(gathered.hosts(), ({ resource }) => resource.toLowerCase());
+}
+
+function inputOf(gathered: Gathered, asked: StopRule | null): ReplayInput {
+  const { db } = gathered.context.ledger;
+  const joins = joinsOf(gathered);
+  // Machines that are pinned change what is made of a replay and not the replay.
+  return {
+    machines: machinesOf(gathered).map(({ resource }) => ({ resource, hosts: (joins.get(resource.toLowerCase()) ?? []).map(({ host, fromHour, toHour }) => ({ host, fromHour, toHour })) })),
     firstDay: gathered.firstDay,
     endDay: gathered.endDay,
-    rule,
+    rule: { ...(asked ?? savedStopRule(db) ?? defaultStopRule), pinned: [] },
     heldFrom: idlePolicyOf(db).parkedMemoryShare,
-  });
+  };
+}
+
+function stopReplay(gathered: Gathered, asked: StopRule | null, replays: readonly MachineReplay[]): StopReplay {
+  const { db } = gathered.context.ledger;
+  const saved = savedStopRule(db);
+  const rule = asked ?? saved ?? defaultStopRule;
+  const machines = machinesOf(gathered);
+  const joins = joinsOf(gathered);
   const replayOf = new Map(replays.map((replay) => [replay.resource, replay]));
   const hours = machineHours(gathered);
   const pinned = new Set(rule.pinned.map((resource) => resource.toLowerCase()));
@@ -98,6 +172,7 @@ export async function replayStopRule(context: ReportContext, asked: ReplayAsked,
       falseStops: isPinned ? 0 : replay.stops.filter(({ isFalse }) => isFalse).length,
       hours: seconds / 3600,
       gpuHours,
+      workHours: isPinned ? 0 : replay.stops.reduce((sum, { cut }) => sum + secondsOf(cut), 0) / 3600,
       saved: formatAttos(savedAttos),
       sunk: formatAttos(sunkAttos),
       unclear: formatAttos(unclearAttos),
@@ -105,14 +180,14 @@ export async function replayStopRule(context: ReportContext, asked: ReplayAsked,
       worth: isPinned ? "pinned" : worthOf(own),
       idleSince: instantOf(replay.idleSince),
       lastKnownAt: instantOf(replay.lastKnownAt),
-      list: longest(replay.stops).map(({ at, until, off, endedBy, isFalse }) => ({ at: isoOf(at), until: isoOf(until), hours: off.reduce((sum, { start, end }) => sum + end - start, 0) / 3600, endedBy, isFalse })),
+      list: longest(replay.stops).map(({ at, until, off, cut, endedBy, isFalse }) => ({ at: isoOf(at), until: isoOf(until), hours: secondsOf(off) / 3600, workHours: secondsOf(cut) / 3600, endedBy, isFalse })),
     });
   }
   stopped.sort((a, b) => compareAttos(b.attos[0], a.attos[0]) || compareAttos(b.attos[1], a.attos[1]) || b.hours - a.hours || (a.resource < b.resource ? -1 : 1));
   const counted = stopped.filter(({ worth }) => worth !== "pinned");
   const attos = (index: 0 | 1 | 2): string => formatAttos(counted.reduce((sum, machine) => sum + machine.attos[index], 0n));
   return {
-    period: asked.period,
+    period: gathered.asked.period,
     currency: gathered.currency,
     rule,
     isSaved: saved !== null && JSON.stringify(saved) === JSON.stringify(rule),
@@ -122,6 +197,7 @@ export async function replayStopRule(context: ReportContext, asked: ReplayAsked,
       falseStops: counted.reduce((sum, { falseStops }) => sum + falseStops, 0),
       hours: sumHours(counted.map((machine) => machine.hours)),
       gpuHours: sumHours(counted.map((machine) => machine.gpuHours)),
+      workHours: sumHours(counted.map((machine) => machine.workHours)),
       saved: attos(0),
       sunk: attos(1),
       unclear: attos(2),
@@ -188,6 +264,10 @@ function coverageOf(gathered: Gathered, replayed: ReadonlySet<string>): number |
     if (resource !== null && replayed.has(resource.toLowerCase())) seen += costAttos - unknownAttos;
   }
   return all <= 0n ? null : Number((seen * 1_000_000n) / all) / 1_000_000;
+}
+
+function secondsOf(stretches: readonly { readonly start: number; readonly end: number }[]): number {
+  return stretches.reduce((sum, { start, end }) => sum + end - start, 0);
 }
 
 function longest(stops: readonly ReplayedStop[]): readonly ReplayedStop[] {

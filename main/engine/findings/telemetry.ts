@@ -11,9 +11,12 @@ import { providerOf, typeKey } from "../reference/type-names.ts";
 import { message, type ReportContext } from "../reports/context.ts";
 import { hostEpisodes, type HostEpisode } from "../reports/episodes.ts";
 import { gather, type Gathered } from "../reports/gather.ts";
-import { query, readAll, type Db } from "../store/sql.ts";
+import { query, readAll } from "../store/sql.ts";
+import { ownerIn } from "../teams/owners.ts";
 import type { CounterWhileWorking, DeviceScan } from "./scan.ts";
 import { smallerFit } from "./smaller-fit.ts";
+import type { MachineReplay, ReplayInput } from "./replay.ts";
+import { replayStopRule, stopSavings, type StopSavings } from "./stops.ts";
 
 export interface FindingsAsked {
   readonly period: string;
@@ -37,22 +40,28 @@ const TENSOR_CLASS = 3;
 /** Processors a GPU wants for loading data, as a rule of thumb; named as assumed. */
 const VCPUS_PER_GPU = 6;
 
-/** null: the period is none. `scan` reads the traces, in the reader. */
-export async function telemetryFindings(context: ReportContext, asked: FindingsAsked, scan: (days: { readonly firstDay: number; readonly endDay: number }) => Promise<readonly DeviceScan[]>): Promise<FindingsAnswer | null> {
+/** null: the period is none. `scan` and `replay` read the traces, in the reader. */
+export async function telemetryFindings(context: ReportContext, asked: FindingsAsked, run: {
+  readonly scan: (days: { readonly firstDay: number; readonly endDay: number }) => Promise<readonly DeviceScan[]>;
+  readonly replay: (input: ReplayInput) => Promise<readonly MachineReplay[]>;
+}): Promise<FindingsAnswer | null> {
   const gathered = gather(context, { period: asked.period, scope: asked.scope, basis: "EffectiveCost", currency: asked.currency });
   if (gathered === null) return null;
   const machines = machinesOf(gathered);
+  const stopPlan = await replayStopRule(context, { ...asked, rule: null }, run.replay);
+  if (stopPlan === null) return null;
   const isEverything = Object.values(asked.scope).every((wanted) => wanted === undefined);
-  const scans = (await scan({ firstDay: gathered.firstDay, endDay: gathered.endDay })).filter(({ host }) => isEverything || machines.has(host));
-  const owners = ownersOf(context.ledger.db);
+  const scans = (await run.scan({ firstDay: gathered.firstDay, endDay: gathered.endDay })).filter(({ host }) => isEverything || machines.has(host));
+  const ownerOf = ownerIn(context.ledger.db);
   const byHost = [...Map.groupBy(scans, ({ host }) => host)];
+  const stops = stopSavings(stopPlan);
   const found = [
-    ...idle(gathered, machines),
+    ...idle(gathered, machines, stops),
     ...byHost.flatMap(([host, devices]) => [leak(host, devices), lowTensor(context, host, devices), starved(context, host, devices, machines.get(host)), tooLarge(context, host, devices, machines.get(host))].filter((finding) => finding !== null)),
   ].map(({ host, ...finding }): TelemetryFinding => {
     const machine = machines.get(host);
     const resource = machine?.resource ?? null;
-    return { host, resource, team: machine?.team ?? null, owner: resource === null ? null : (owners.get(resource.toLowerCase()) ?? null), gpuModel: machine?.gpuModel ?? null, cost: machine === undefined ? null : formatAttos(machine.costAttos), saving: null, ...finding };
+    return { host, resource, team: machine?.team ?? null, owner: ownerOf(resource, machine?.team ?? null), gpuModel: machine?.gpuModel ?? null, cost: machine === undefined ? null : formatAttos(machine.costAttos), saving: null, ...finding };
   });
   // What can be saved first, then what nobody looks for, then idle time that is paid anyway.
   const rank = ({ saving, kind }: TelemetryFinding): number => (saving !== null && Number(saving) > 0 ? 0 : kind === "idle" ? 2 : 1);
@@ -111,39 +120,18 @@ function machinesOf(gathered: Gathered): ReadonlyMap<string, Machine> {
   return machines;
 }
 
-/** Persons by resource: of the actions that someone took up, else of a tag of the bill. */
-function ownersOf(db: Db): ReadonlyMap<string, string> {
-  const owners = new Map<string, string>();
-  for (const { resource, tags } of readAll(db, query<{ resource: string; tags: string }>("resource", "tags")`-- findings.tags
-    SELECT lower(ResourceId) AS resource, max(Tags) AS tags
-    FROM series
-    WHERE x_GpuModel IS NOT NULL AND ResourceId IS NOT NULL AND Tags IS NOT NULL
-    GROUP BY 1`)) {
-    let parsed: unknown;
-    try {
-      parsed = JSON.parse(tags);
-    } catch {
-      continue;
-    }
-    if (typeof parsed !== "object" || parsed === null) continue;
-    const owner = Object.entries(parsed).find(([key, value]) => /^(user:)?(owner|created[-_ ]?by|creator|maintainer|contact)$/i.test(key) && typeof value === "string" && value !== "");
-    if (owner !== undefined) owners.set(resource, String(owner[1]));
-  }
-  for (const { resource, owner } of readAll(db, query<{ resource: string; owner: string }>("resource", "owner")`-- findings.owners-of-actions
-    SELECT lower(Resource) AS resource, Owner AS owner FROM action WHERE Resource IS NOT NULL AND Owner IS NOT NULL AND State IN ('open', 'agreed') ORDER BY ActionId`)) owners.set(resource, owner);
-  return owners;
-}
-
 type Found = Pick<TelemetryFinding, "key" | "kind" | "host" | "gpus" | "confidence" | "what" | "evidence" | "todo"> & Partial<Pick<TelemetryFinding, "cost" | "saving" | "gpuModel">>;
 
-/** Idle stretches of each host together: what they cost, and what of it could stop. */
-function idle(gathered: Gathered, machines: ReadonlyMap<string, Machine>): Found[] {
+/** Idle stretches of each host together: what they cost, and what the stop rule would have saved of its machine. */
+function idle(gathered: Gathered, machines: ReadonlyMap<string, Machine>, stops: StopSavings): Found[] {
   return [...Map.groupBy(hostEpisodes(gathered), ({ host }) => host)].flatMap(([host, episodes]): Found[] => {
     const sum = (of: (episode: HostEpisode) => number): number => episodes.reduce((total, episode) => total + of(episode), 0);
     const hours = sum(({ idleSeconds }) => idleSeconds) / 3600;
     const longest = episodes.reduce((a, b) => (b.endSecond - b.startSecond > a.endSecond - a.startSecond ? b : a));
-    const saving = sumAttos(episodes.map(({ avoidable }) => avoidable));
-    if (hours < IDLE_HOURS || !machines.has(host)) return [];
+    const machine = machines.get(host);
+    if (hours < IDLE_HOURS || machine === undefined) return [];
+    const saving = stops(machine.resource);
+    const avoidable = sumAttos(episodes.map((episode) => episode.avoidable));
     const isHeld = sum(({ heldSeconds }) => heldSeconds) > sum(({ deadSeconds }) => deadSeconds);
     return [{
       key: JSON.stringify(["idle", host]),
@@ -151,11 +139,11 @@ function idle(gathered: Gathered, machines: ReadonlyMap<string, Machine>): Found
       host,
       gpus: Math.max(...episodes.map(({ gpus }) => gpus)),
       cost: formatAttos(sumAttos(episodes.map(({ cost }) => cost))),
-      saving: formatAttos(saving),
+      saving: saving === null ? null : formatAttos(saving),
       confidence: "high",
       what: message(isHeld ? "finding.idle.held" : "finding.idle.dead", { hours: number(hours, 0), count: { count: episodes.length } }),
       evidence: message("finding.idle.evidence", { from: instant(longest.startSecond), until: instant(longest.endSecond), utilization: { ratio: longest.utilizationMean } }),
-      todo: [message(saving > 0n ? (isHeld ? "finding.idle.todo.held" : "finding.idle.todo.stop") : "finding.idle.todo.committed")],
+      todo: [message(avoidable > 0n ? (isHeld ? "finding.idle.todo.held" : "finding.idle.todo.stop") : "finding.idle.todo.committed")],
     }];
   });
 }

@@ -14,16 +14,21 @@ import { checkCuda, loadCudaTables } from "../reference/cuda.ts";
 import { recognizeDevice } from "../reference/device.ts";
 import { instantOf } from "../metrics/model/civil-time.ts";
 import { writeWhole } from "../files.ts";
+import { saveCounter } from "../reports/gather.ts";
+import type { Db } from "../store/sql.ts";
 import type { HandlersOf } from "./index.ts";
 import { reportContext, scopeOf } from "./reports.ts";
 
-export const findingHandlers: HandlersOf<"findings.read" | "aggregate.read" | "timeline.read" | "cuda.check" | "stops.replay" | "stops.export" | "stop-rule.save"> = {
+export const findingHandlers: HandlersOf<"findings.read" | "aggregate.read" | "timeline.read" | "cuda.check" | "stops.replay" | "stops.export" | "stop-rule.save" | "counter.save"> = {
   async "findings.read"(context, { period, scope, currency }) {
     const opened = context.open();
     if (!opened.ok) return opened;
     const reading = reportContext(context);
     if (!reading.ok) return reading;
-    const answer = await telemetryFindings(reading.value, { period, scope: scopeOf(scope), currency }, (days) => scanned(opened.value, days));
+    const answer = await telemetryFindings(reading.value, { period, scope: scopeOf(scope), currency }, {
+      scan: (days) => scanned(opened.value, days),
+      replay: (input) => opened.value.jobs.run("replay-stops", input),
+    });
     return answer === null ? err(ledgerError("period.invalid", { text: period })) : ok(answer);
   },
 
@@ -75,26 +80,34 @@ export const findingHandlers: HandlersOf<"findings.read" | "aggregate.read" | "t
     return written.ok ? ok({ ...written.value, commands, comments }) : written;
   },
 
+  async "counter.save"(context, { counter }) {
+    const opened = context.writable();
+    if (!opened.ok) return opened;
+    return context.exclusive(() => Promise.resolve(ok({ revision: kept(context, opened.value, (db) => saveCounter(db, counter)) })));
+  },
+
   async "stop-rule.save"(context, { rule }) {
     const opened = context.writable();
     if (!opened.ok) return opened;
     const trouble = troubleOf("stop-rule.save", rule);
     if (trouble !== null) return err(ledgerError("contract.invalid", trouble));
-    const { ledger, jobs } = opened.value;
-    return context.exclusive(() => {
-      const revision = jobs.write(() =>
-        ledger.db
-          .transaction(() => {
-            saveStopRule(ledger.db, rule);
-            return ledger.bump();
-          })
-          .immediate(),
-      );
-      context.emit({ name: "ledger.changed", payload: { revision } });
-      return Promise.resolve(ok({ revision }));
-    });
+    return context.exclusive(() => Promise.resolve(ok({ revision: kept(context, opened.value, (db) => saveStopRule(db, rule)) })));
   },
 };
+
+/** Keeps a choice of the person with the ledger; returns the ledger's new revision. Inside `exclusive`. */
+function kept(context: EngineContext, { ledger, jobs }: Opened, keep: (db: Db) => void): number {
+  const revision = jobs.write(() =>
+    ledger.db
+      .transaction(() => {
+        keep(ledger.db);
+        return ledger.bump();
+      })
+      .immediate(),
+  );
+  context.emit({ name: "ledger.changed", payload: { revision } });
+  return revision;
+}
 
 /** Traces are read once for as long as the ledger stays as it is: the reader takes seconds for a month of a big fleet. */
 async function scanned(opened: Opened, days: { readonly firstDay: number; readonly endDay: number }): Promise<readonly DeviceScan[]> {
@@ -123,6 +136,7 @@ async function replay(context: EngineContext, question: string, asked: ReplayAsk
 /** What a schema cannot say of a rule: the thresholds in order, and a time zone that exists. */
 function troubleOf(question: string, rule: StopRule): { readonly question: string; readonly path: string } | null {
   if (rule.busyAtOrOverPercent < rule.idleAtOrUnderPercent) return { question, path: "rule.busyAtOrOverPercent" };
+  if (rule.stopsBy === "schedule" && (rule.keepOn === null || rule.keepOn.weekdays.length === 0)) return { question, path: "rule.keepOn" };
   if (rule.keepOn !== null && instantOf("2026-01-01T00:00", rule.keepOn.zone) === null) return { question, path: "rule.keepOn.zone" };
   return null;
 }

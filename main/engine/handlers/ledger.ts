@@ -11,6 +11,7 @@ import { openLedger, type OpenLedger } from "../store/open.ts";
 import { query, readAll, readOne, type Db } from "../store/sql.ts";
 import { storeTrouble } from "../store/trouble.ts";
 import { isSampleLedger } from "./app.ts";
+import { chosenCounter } from "../reports/gather.ts";
 import { keepBeside } from "./sources.ts";
 import type { HandlersOf } from "./index.ts";
 import { workOutAnew } from "./match.ts";
@@ -61,6 +62,8 @@ const noLedger: LedgerStatus = {
   rowsSetAside: 0,
   idlePolicy: defaultIdlePolicy,
   hoursUnderOldPolicy: false,
+  counter: null,
+  hoursWithoutCounter: false,
 };
 
 interface BatchFacts {
@@ -114,6 +117,8 @@ function workOutStatus(ledger: OpenLedger): LedgerStatus {
     rowsSetAside: batches?.rowsSetAside ?? 0,
     idlePolicy,
     hoursUnderOldPolicy: isUnderOldPolicy(db),
+    counter: chosenCounter(db),
+    hoursWithoutCounter: daysWithoutCounter(db).length > 0,
   };
 }
 
@@ -145,9 +150,26 @@ export function isUnderOldPolicy(db: Db): boolean {
     SELECT 1 AS found FROM day_generation WHERE Policy <> ${JSON.stringify(idlePolicyOf(db))} LIMIT 1`) !== null;
 }
 
-/** A policy that was changed, and the program ended before all hours were worked out anew: that goes on. */
+/** Days that show hours of which nobody knows the counter: worked out by a version that did not keep it. */
+function daysWithoutCounter(db: Db): number[] {
+  return readAll(db, query<{ day: number }>("day")`-- status.days-without-counter
+    SELECT DISTINCT a.Day AS day
+    FROM day_generation g
+    CROSS JOIN gpu_activity_day a ON a.Day = g.Day AND a.Generation = g.Generation AND a.Counter = 'unknown'
+    ORDER BY a.Day`).map(({ day }) => day);
+}
+
+/**
+ * A policy that was changed, and the program ended before all hours were worked out anew: that goes on. Hours whose counter was not kept are
+ * worked out anew as well.
+ */
 function resumePolicy(context: EngineContext, opened: Opened): void {
-  if (!opened.ledger.isReadOnly && isUnderOldPolicy(opened.ledger.db)) context.behindTheScenes(() => workOutAnew(context, opened, null));
+  if (opened.ledger.isReadOnly) return;
+  if (isUnderOldPolicy(opened.ledger.db)) context.behindTheScenes(() => workOutAnew(context, opened, null));
+  else {
+    const days = daysWithoutCounter(opened.ledger.db);
+    if (days.length > 0) context.behindTheScenes(() => workOutAnew(context, opened, days));
+  }
 }
 
 /** The ledger that was open last; or, to make one, the person's own beside the settings. */

@@ -9,12 +9,14 @@ import { noteChange } from "../teams/changes.ts";
 import { closeMonth, hasBillOf, isClosed, keepInvoice, monthOf, reopenMonth } from "../teams/months.ts";
 import { change } from "./allocation.ts";
 import type { HandlersOf } from "./index.ts";
-import { reportContext } from "./reports.ts";
+import { replayKeptRule, reportContext } from "./reports.ts";
 
 export const monthHandlers: HandlersOf<"actions.read" | "action.save" | "action.remove" | "month.read" | "month.close" | "month.reopen" | "invoice.save"> = {
-  "actions.read"(context, { period, currency, basis }) {
+  async "actions.read"(context, { period, currency, basis }) {
     const gathered = gatherIn(context, period, currency, basis);
-    return gathered.ok ? ok(actionsOf(gathered.value, period)) : gathered;
+    if (!gathered.ok) return gathered;
+    await replayKeptRule(context, { period, scope: {}, currency });
+    return ok(actionsOf(gathered.value, period));
   },
 
   async "action.save"(context, { action, by }) {

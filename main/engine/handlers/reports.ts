@@ -1,9 +1,11 @@
 import { ledgerError } from "../../../shared/contract/errors.ts";
 import type { MethodInput } from "../../../shared/contract/methods.ts";
+import type { ReportId } from "../../../shared/contract/report.ts";
 import type { Scope } from "../../../shared/domain/scope.ts";
 import { err, ok, type Result } from "../../../shared/result.ts";
 import type { EngineContext } from "../context.ts";
 import { bookPrices, type PricesOfPool } from "../commitments/prices.ts";
+import { replayStopRule } from "../findings/stops.ts";
 import { printerOf } from "../print/index.ts";
 import { bookOf } from "../prices/store.ts";
 import { explainFigure, readReport, type ReportContext } from "../reports/index.ts";
@@ -12,9 +14,11 @@ import type { HandlersOf } from "./index.ts";
 import { rowsBehind } from "./rows.ts";
 
 export const reportHandlers: HandlersOf<"report.read" | "report.export" | "figure.explain" | "rows.read"> = {
-  "report.read"(context, request) {
+  async "report.read"(context, request) {
     const reading = reportContext(context);
-    return reading.ok ? readReport(reading.value, { ...request, scope: scopeOf(request.scope) }) : reading;
+    if (!reading.ok) return reading;
+    if (reportsOfSavings.has(request.report)) await replayKeptRule(context, request);
+    return readReport(reading.value, { ...request, scope: scopeOf(request.scope) });
   },
 
   async "report.export"(context, { request, as, language, file }) {
@@ -25,15 +29,17 @@ export const reportHandlers: HandlersOf<"report.read" | "report.export" | "figur
     // A PDF is drawn by a window: whoever has none to draw it cannot be asked for one.
     if (printer === null) return err(ledgerError("contract.invalid", { question: "report.export", path: "as" }));
     if (wordsOf === undefined) throw new Error("an export needs its words");
+    if (reportsOfSavings.has(request.report)) await replayKeptRule(context, request);
     const document = readReport(reading.value, { ...request, scope: scopeOf(request.scope) });
     if (!document.ok) return document;
     const printed = await printer.print(document.value, await wordsOf(language));
     return writeWhole(file, printed);
   },
 
-  "figure.explain"(context, { scope, params, ...ref }) {
+  async "figure.explain"(context, { scope, params, ...ref }) {
     const reading = reportContext(context);
     if (!reading.ok) return reading;
+    if (ref.metric === "kpi-optimization") await replayKeptRule(context, { ...ref, scope });
     return explainFigure(reading.value, { ...ref, scope: scopeOf(scope), ...(params === undefined ? {} : { params }) });
   },
 
@@ -42,6 +48,17 @@ export const reportHandlers: HandlersOf<"report.read" | "report.export" | "figur
     return reading.ok ? rowsBehind(reading.value, request, scopeOf(request.ref.scope)) : reading;
   },
 };
+
+/** Reports that say what stopping machines would save. */
+const reportsOfSavings: ReadonlySet<ReportId> = new Set<ReportId>(["monthly", "kpis"]);
+
+/** Has the reader replay the ledger's stop rule on a period, which takes seconds for a big fleet; what is read afterwards finds it there. */
+export async function replayKeptRule(context: EngineContext, { period, scope, currency }: Pick<MethodInput<"stops.replay">, "period" | "scope" | "currency">): Promise<void> {
+  const opened = context.open();
+  const reading = reportContext(context);
+  if (!opened.ok || !reading.ok) return;
+  await replayStopRule(reading.value, { period, scope: scopeOf(scope), currency, rule: null }, (input) => opened.value.jobs.run("replay-stops", input));
+}
 
 /** A scope as it crossed: a dimension that is there but undefined is absent. */
 export function scopeOf(scope: MethodInput<"report.read">["scope"]): Scope {

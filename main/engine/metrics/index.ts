@@ -46,7 +46,7 @@ import { productiveCost } from "./productive-cost.ts";
 import { rowCount } from "./row-count.ts";
 import { spendChange } from "./spend-change.ts";
 import { spend } from "./spend.ts";
-import { telemetryCoverage } from "./telemetry-coverage.ts";
+import { telemetryCostCoverage, telemetryCoverage } from "./telemetry-coverage.ts";
 import { unknownCost } from "./unknown-cost.ts";
 import { unmatchedGpuCost } from "./unmatched-gpu-cost.ts";
 import { unusedCommitmentCost } from "./unused-commitment-cost.ts";
@@ -62,7 +62,7 @@ export const chargeMetrics = [
 export const gpuHourMetrics = [
   gpuHoursCost, usefulGpuHours, idleGpuHours, gpuUtilization, memoryOccupancy, memoryP95, memoryPeak, productiveCost, busyInefficientCost, heldIdleCost,
   deadIdleCost, idleMemoryUnknownCost, unknownCost, idleCost, idleAvoidableCost, idleSunkCost, usefulGpuHourCost, gpuHourPrice, flopsPerDollarPeak,
-  flopsPerDollarEffective, flopsPerDollarAchieved, telemetryCoverage, unmatchedGpuCost,
+  flopsPerDollarEffective, flopsPerDollarAchieved, telemetryCoverage, telemetryCostCoverage, unmatchedGpuCost,
 ] as const satisfies readonly Metric<GpuHourFacts>[];
 
 /** Metrics of energy and emissions, by UTC hours. */

@@ -27,7 +27,28 @@ export const telemetryCoverage: Metric<GpuHourFacts> = {
   },
 };
 
-/** The same by money: share of the effective cost of GPU time whose hours have telemetry; null without any cost. */
+/**
+ * The same by money.
+ *
+ * unit      ratio, 0 to 1
+ * formula   effective cost of the GPU time with telemetry ÷ effective cost of all GPU time
+ * unknown   `null` without any cost of GPU time
+ */
+export const telemetryCostCoverage: Metric<GpuHourFacts> = {
+  id: "telemetry-cost-coverage",
+  needs: "gpu-hours",
+  addsUp: false,
+  figure: (facts) => figureOf("telemetry-cost-coverage", telemetryCoverageByCost(facts), "ratio", "measured", 1, facts.rows.length === 0 ? "no-gpu-hours" : "no-denominator"),
+  inputs: ({ rows, currency }) => {
+    const { knownCostAttos, costAttos } = sumGpuHours(rows);
+    return [
+      { label: "input.known-cost", figure: figureOf("gpu-hours-cost", knownCostAttos, currency, "measured", 1) },
+      { label: "metric.gpu-hours-cost.name", figure: figureOf("gpu-hours-cost", costAttos, currency, "billed", 1) },
+    ];
+  },
+};
+
+/** Share of the effective cost of GPU time whose hours have telemetry; null without any cost. */
 export function telemetryCoverageByCost({ rows }: GpuHourFacts): number | null {
   const { knownCostAttos, costAttos } = sumGpuHours(rows);
   return share(knownCostAttos, costAttos);

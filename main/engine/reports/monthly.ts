@@ -6,9 +6,10 @@ import { ok, type Result } from "../../../shared/result.ts";
 import type { ActionLine, ActionsAnswer, FindingLine } from "../../../shared/contract/teams.ts";
 import { actionsOf } from "../teams/actions.ts";
 import { dayNumber } from "../budgets/calendar.ts";
+import { ownerIn, type OwnerOf } from "../teams/owners.ts";
 import { storedTerms } from "../commitments/scenarios.ts";
 import { moneyOf } from "../../../shared/contract/table.ts";
-import { amountOf, storedBudgets } from "../teams/budgets.ts";
+import { amountOf } from "../teams/budgets.ts";
 import { monthOf } from "../teams/months.ts";
 import { carbonNote } from "./carbon.ts";
 import { amount, column, notApplicable, row, shown, text, words } from "./cells.ts";
@@ -33,13 +34,13 @@ export function readMonthly(context: ReportContext, request: ReportRequest): Res
   const { blocks, ...document } = review.value;
   const actions = actionsOf(gathered, request.period);
   // The review says it among its closing lines; here it has a place of its own.
-  const owners = ownersOf(gathered);
+  const ownerOf = ownerIn(context.ledger.db);
   const others = blocks.map((block): Block => {
-    if (block.kind === "table") return block.id === "movers" ? withOwners(block, owners) : block.id === "teams" ? againstBudget(block, gathered) : block;
+    if (block.kind === "table") return block.id === "movers" ? withOwners(block, ownerOf) : block.id === "teams" ? againstBudget(block, gathered) : block;
     if (block.kind !== "notes") return block;
     return { ...block, notes: block.notes.filter(({ id }) => id !== "carbon").map((note) => (note.id === "commitments" ? { ...note, lines: [...note.lines, ...endingSoon(gathered)] } : note)) };
   });
-  const page: Block[] = [...others, { kind: "notes", id: "carbon", notes: [carbonNote(gathered)] }, savings(actions), ...decisions(actions, owners)];
+  const page: Block[] = [...others, { kind: "notes", id: "carbon", notes: [carbonNote(gathered)] }, savings(actions), ...decisions(actions)];
   return ok({
     ...document,
     report: "monthly",
@@ -63,7 +64,7 @@ function savings({ currency, realised, identified }: ActionsAnswer): NotesBlock 
 }
 
 /** What is asked of the reader: actions that wait, then the largest findings that nobody has taken up. */
-function decisions({ currency, actions, findings }: ActionsAnswer, owners: ReadonlyMap<string, string>): TableBlock[] {
+function decisions({ currency, actions, findings }: ActionsAnswer): TableBlock[] {
   const waiting = actions.filter(({ state }) => state === "open" || state === "agreed");
   const money = (of: string | null, own: string | null): Cell => (of === null || own === null ? notApplicable : shown(amount("spend", amountOf(of), own)));
   const ofAction = (action: ActionLine): Row =>
@@ -71,6 +72,7 @@ function decisions({ currency, actions, findings }: ActionsAnswer, owners: Reado
       text(action.subject),
       action.team === null ? notApplicable : text(action.team),
       money(action.expected, action.currency),
+      notApplicable,
       action.owner === null ? words("budgets.no-owner") : text(action.owner),
       action.dueOn === null ? notApplicable : { instant: `${action.dueOn}T00:00:00Z`, precision: "day" },
       words(`action.state.${action.state}`),
@@ -79,8 +81,9 @@ function decisions({ currency, actions, findings }: ActionsAnswer, owners: Reado
     row(`finding ${finding.key}`, [
       words(`finding.${finding.kind}`, { resource: { text: finding.resourceName ?? shortName(finding.resource) ?? finding.about ?? "" }, about: { text: finding.about ?? "" }, since: finding.since === null ? { text: "" } : { instant: `${finding.since}T00:00:00Z`, precision: "day" } }),
       finding.team === null ? notApplicable : text(finding.team),
-      money(finding.expected, currency),
-      ownerCell(owners, finding.team),
+      finding.expected === null ? { absent: "not-measured" } : money(finding.expected, currency),
+      money(finding.idleCost, currency),
+      ownerCell(finding.owner),
       notApplicable,
       words("action.state.new"),
     ], "muted");
@@ -96,6 +99,7 @@ function decisions({ currency, actions, findings }: ActionsAnswer, owners: Reado
       column("subject", "text", 1, message("column.decision")),
       column("team", "text", 1, message("column.team")),
       column("expected", "figure", 1, message("column.saving-a-month")),
+      column("idle", "figure", 2, message("column.idle-a-month")),
       column("owner", "text", 1, message("column.owner")),
       column("due", "time", 1, message("column.due")),
       column("state", "text", 2, message("column.state")),
@@ -105,22 +109,16 @@ function decisions({ currency, actions, findings }: ActionsAnswer, owners: Reado
   }];
 }
 
-/** Who owns the budget of a team: whoever decides about its spend. */
-function ownersOf({ context }: Gathered): ReadonlyMap<string, string> {
-  return new Map(storedBudgets(context.ledger.db).flatMap(({ scope, owner }) => (owner !== null && scope.team?.length === 1 && typeof scope.team[0] === "string" ? [[scope.team[0], owner] as const] : [])));
-}
-
-function ownerCell(owners: ReadonlyMap<string, string>, team: string | null): Cell {
-  const owner = team === null ? undefined : owners.get(team);
-  return owner === undefined ? words("budgets.no-owner") : text(owner);
+function ownerCell(owner: string | null): Cell {
+  return owner === null ? words("budgets.no-owner") : text(owner);
 }
 
 /** The movers with whoever decides about each. */
-function withOwners(block: TableBlock, owners: ReadonlyMap<string, string>): TableBlock {
+function withOwners(block: TableBlock, ownerOf: OwnerOf): TableBlock {
   const team = block.columns.findIndex(({ id }) => id === "team");
   const cellOf = ({ id, cells }: Row): Cell => {
     const cell = cells[team];
-    return id === "all-other" || cell === undefined || !("text" in cell) || cell.text === undefined ? notApplicable : ownerCell(owners, cell.text);
+    return id === "all-other" || cell === undefined || !("text" in cell) || cell.text === undefined ? notApplicable : ownerCell(ownerOf(null, cell.text));
   };
   return { ...block, columns: [...block.columns, column("owner", "text", 2, message("column.owner"))], rows: block.rows.map((each) => ({ ...each, cells: [...each.cells, cellOf(each)] })), total: block.total === null ? null : { ...block.total, cells: [...block.total.cells, notApplicable] } };
 }

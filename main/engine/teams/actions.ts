@@ -7,9 +7,11 @@ import { monthAfter, monthBefore } from "../allocation/assign.ts";
 import { identifiedSavings } from "../budgets/savings.ts";
 import { dateOf, dayNumber } from "../budgets/calendar.ts";
 import type { Gathered } from "../reports/gather.ts";
+import { keptStopReplay, stopSavings } from "../findings/stops.ts";
 import { isUnused } from "../metrics/charges.ts";
 import { isOneOf, money, prepared, query, readAll, readOne, splitAttos, sumMoney, type Db } from "../store/sql.ts";
 import { anomaliesOf, anomalyDetail } from "./anomalies.ts";
+import { ownerIn } from "./owners.ts";
 import { rightsizings } from "./rightsizing.ts";
 import { amountOf, type LedgerAt } from "./budgets.ts";
 
@@ -93,31 +95,49 @@ function findingsOf(gathered: Gathered, currency: string, basis: CostBasis): Fin
   const months = BigInt(gathered.months.length);
   const { ledger } = gathered.context;
   const hosts = new Map(gathered.hosts().map(({ resource, host }) => [resource.toLowerCase(), host]));
+  const saved = stopSavings(keptStopReplay(gathered));
+  const ownerOf = ownerIn(ledger.db);
   const idle = [...Map.groupBy(gathered.gpuHours().filter(({ resource }) => resource !== null), ({ resource }) => resource)].flatMap(([resource, rows]): FindingLine[] => {
     // What is committed costs the same, idle or not, until its term ends.
     const stoppable = rows.filter(({ purchaseOption }) => purchaseOption === "on-demand" || purchaseOption === "spot");
-    const saving = sumAttos(stoppable.map((row) => row.heldIdleAttos + row.deadIdleAttos + row.idleMemoryUnknownAttos));
-    if (saving <= 0n) return [];
+    const idleCost = sumAttos(stoppable.map((row) => row.heldIdleAttos + row.deadIdleAttos + row.idleMemoryUnknownAttos));
+    // The stop plan's own figure: short pauses cost, and no rule can stop a machine for them.
+    const saving = saved(resource ?? "");
+    const cost = sumAttos(rows.map(({ costAttos }) => costAttos));
+    if (idleCost <= 0n || (saving === 0n && idleCost * LITTLE_IDLE < cost)) return [];
+    const team = rows[0]?.team ?? null;
     return [{
-      key: JSON.stringify(["idle", resource]), kind: "idle", resource, resourceName: resource === null ? null : (hosts.get(resource.toLowerCase()) ?? null), team: rows[0]?.team ?? null, about: rows[0]?.gpuModel ?? null, since: null,
-      expected: formatAttos(saving / months), cost: formatAttos(sumAttos(rows.map(({ costAttos }) => costAttos)) / months),
+      key: JSON.stringify(["idle", resource]), kind: "idle", resource, resourceName: resource === null ? null : (hosts.get(resource.toLowerCase()) ?? null), team, about: rows[0]?.gpuModel ?? null, since: null,
+      owner: ownerOf(resource, team), idleCost: formatAttos(idleCost / months), expected: saving === null ? null : formatAttos(saving / months), cost: formatAttos(cost / months),
     }];
   });
-  return [...idle, ...smaller(gathered, months), ...unusedCommitments(gathered, currency, months), ...unexpected(gathered, ledger, currency, basis)].sort((a, b) => {
+  const others = [...smaller(gathered, months), ...unusedCommitments(gathered, currency, months), ...unexpected(gathered, ledger, currency, basis)].map((line) => ({ ...line, owner: ownerOf(line.resource, line.team), idleCost: null }));
+  return [...idle, ...others].sort((a, b) => {
     const [x, y] = [amountOf(a.expected ?? "0"), amountOf(b.expected ?? "0")];
-    return x > y ? -1 : x < y ? 1 : a.key < b.key ? -1 : 1;
+    return x > y ? -1 : x < y ? 1 : compareIdle(a, b) || (a.key < b.key ? -1 : 1);
   });
 }
 
+/** Idle time that no rule would stop is worth a word from a twentieth of the machine's cost on. */
+const LITTLE_IDLE = 20n;
+
+/** Without a saving, the dearest idle time first. */
+function compareIdle(a: FindingLine, b: FindingLine): number {
+  const [x, y] = [amountOf(a.idleCost ?? "0"), amountOf(b.idleCost ?? "0")];
+  return x > y ? -1 : x < y ? 1 : 0;
+}
+
+type Line = Omit<FindingLine, "owner" | "idleCost">;
+
 /** Machines that could be smaller; what idles too saves the larger of the two only. */
-function smaller(gathered: Gathered, months: bigint): FindingLine[] {
+function smaller(gathered: Gathered, months: bigint): Line[] {
   return rightsizings(gathered).map(({ resource, host, team, to, saving, cost }) => ({
     key: JSON.stringify(["rightsizing", resource]), kind: "rightsizing", resource, resourceName: host, team, about: to, since: null,
     expected: formatAttos(saving / months), cost: formatAttos(cost / months),
   }));
 }
 
-function unusedCommitments({ context, months: labels }: Gathered, currency: string, months: bigint): FindingLine[] {
+function unusedCommitments({ context, months: labels }: Gathered, currency: string, months: bigint): Line[] {
   interface Unused {
     readonly commitment: string | null;
     readonly name: string | null;
@@ -139,7 +159,7 @@ function unusedCommitments({ context, months: labels }: Gathered, currency: stri
 }
 
 /** Levels that rose and stayed, unless someone said why: a month of what they add. Spikes are over and save nothing. */
-function unexpected({ firstDay, endDay, asked }: Gathered, ledger: LedgerAt, currency: string, basis: CostBasis): FindingLine[] {
+function unexpected({ firstDay, endDay, asked }: Gathered, ledger: LedgerAt, currency: string, basis: CostBasis): Line[] {
   return anomaliesOf(ledger, asked.period, firstDay, endDay, currency, basis)
     .events.filter(({ direction, kind, word }) => direction === "up" && kind === "level_shift" && word === null)
     .map(({ id, scope, start, end, impact, flaggedDays }) => {

@@ -1,7 +1,7 @@
 import { useId, useState } from "react";
 import { Button, Menu, MenuItem, MenuTrigger, Popover } from "react-aria-components";
-import type { StoppedMachine, StopReplay, StopRule, StopTool } from "../../../shared/contract/findings.ts";
-import { defaultStopRule, stopTools } from "../../../shared/contract/findings.ts";
+import type { StoppedMachine, StopReplay, StopRule, StopTool, StopTrigger } from "../../../shared/contract/findings.ts";
+import { defaultStopRule, stopTools, stopTriggers } from "../../../shared/contract/findings.ts";
 import type { LedgerStatus } from "../../../shared/contract/methods.ts";
 import type { ReportRequest } from "../../../shared/contract/report.ts";
 import { useAsk, useTell } from "../../ledger/useAsk.ts";
@@ -55,6 +55,7 @@ export function StopRules({ request, status }: { readonly request: ReportRequest
           {[
             totals.sunk === "0" ? null : say("stops.worth", { sunk: amountIn(speech, totals.sunk, currency) }),
             totals.unclear === "0" ? null : say("stops.unclear", { unclear: amountIn(speech, totals.unclear, currency) }),
+            totals.workHours === 0 ? null : say("stops.cut", { hours: words.number(totals.workHours, { digits: 1 }) }),
             coverage === null ? null : say("stops.coverage", { share: words.ratio(coverage) }),
             notReplayed.length === 0 ? null : say("stops.not-replayed", { count: notReplayed.length, machines: notReplayed.slice(0, 3).map(({ resource }) => shortName(resource)).join(", ") }),
           ].filter((sentence) => sentence !== null).join(" ")}
@@ -114,8 +115,8 @@ function Machines({ replay, onPin }: { readonly replay: StopReplay; readonly onP
                 <tr key={`${machine.resource} detail`} className="detail">
                   <td colSpan={9}>
                     <ul className="stops-list">
-                      {machine.list.map(({ at, until, hours, endedBy, isFalse }) => (
-                        <li key={at}>{say(isFalse ? "stops.stop.false" : `stops.stop.${endedBy}`, { from: words.instant(at, "minute"), until: words.instant(until, "minute"), hours: words.number(hours, { digits: 1 }) })}</li>
+                      {machine.list.map(({ at, until, hours, workHours, endedBy, isFalse }) => (
+                        <li key={at}>{say(workHours > 0 ? "stops.stop.cut" : isFalse ? "stops.stop.false" : `stops.stop.${endedBy}`, { from: words.instant(at, "minute"), until: words.instant(until, "minute"), hours: words.number(workHours > 0 ? workHours : hours, { digits: 1 }) })}</li>
                       ))}
                     </ul>
                   </td>
@@ -152,6 +153,7 @@ function RuleForm({ rule, replay, isReadOnly, onChange, onTry, onRevert }: RuleF
   const isDefault = JSON.stringify({ ...rule, pinned: [] }) === JSON.stringify({ ...defaultStopRule, pinned: [] });
   const isOrdered = rule.idleAtOrUnderPercent <= rule.busyAtOrOverPercent;
   const { keepOn } = rule;
+  const isScheduled = rule.stopsBy === "schedule";
   const isClock = keepOn === null || (isTime(keepOn.from) && isTime(keepOn.to));
   const isZone = keepOn === null || isTimeZone(keepOn.zone);
   const hours = keepOn === null ? "never" : keepOn.weekdays.length > 5 ? "daily" : "workdays";
@@ -162,21 +164,25 @@ function RuleForm({ rule, replay, isReadOnly, onChange, onTry, onRevert }: RuleF
       onRevert();
     }
   };
-  const putHours = (chosen: "never" | "workdays" | "daily"): void =>
-    put({ keepOn: chosen === "never" ? null : { zone: keepOn?.zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone, from: keepOn?.from ?? "08:00", to: keepOn?.to ?? "20:00", weekdays: chosen === "daily" ? everyDay : workdays } });
+  const hoursOn = (chosen: "never" | "workdays" | "daily"): StopRule["keepOn"] =>
+    chosen === "never" ? null : { zone: keepOn?.zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone, from: keepOn?.from ?? "08:00", to: keepOn?.to ?? "20:00", weekdays: chosen === "daily" ? everyDay : workdays };
+  const putHours = (chosen: "never" | "workdays" | "daily"): void => put({ keepOn: hoursOn(chosen) });
+  // By the clock there must be a clock: nights and weekends off, until the person says otherwise.
+  const putTrigger = (stopsBy: StopTrigger): void => put({ stopsBy, keepOn: stopsBy === "schedule" && keepOn === null ? hoursOn("workdays") : keepOn });
   return (
     <section aria-labelledby={id}>
       <SectionHead id={id} title={say("stops.rule")} note={say(replay.isSaved ? "stops.rule.kept" : isUnsavedUsual(replay) ? "stops.rule.usual" : "stops.rule.tried")} />
       <form onSubmit={(event) => { event.preventDefault(); onTry(); }}>
         <div className="rules">
-          <RuleNumber label={say("stops.idle-for")} unit={say("unit.minutes")} value={rule.minimumSeconds} factor={60} min={1} max={10_080} onChange={(minimumSeconds) => put({ minimumSeconds })} />
+          <div className="choice"><Choice label={say("stops.by")} value={rule.stopsBy} choices={stopTriggers.map((each) => ({ id: each, text: say(`stops.by.${each}`) }))} onChoose={putTrigger} /></div>
+          {!isScheduled && <RuleNumber label={say("stops.idle-for")} unit={say("unit.minutes")} value={rule.minimumSeconds} factor={60} min={1} max={10_080} onChange={(minimumSeconds) => put({ minimumSeconds })} />}
           <RuleNumber label={say("stops.idle-at")} unit={say("unit.percent")} value={rule.idleAtOrUnderPercent} factor={1} max={100} onChange={(idleAtOrUnderPercent) => put({ idleAtOrUnderPercent })} />
           <RuleNumber label={say("stops.busy-at")} unit={say("unit.percent")} value={rule.busyAtOrOverPercent} factor={1} max={100} onChange={(busyAtOrOverPercent) => put({ busyAtOrOverPercent })} />
-          <RuleNumber label={say("stops.bridge")} unit={say("unit.minutes")} value={rule.bridgeSeconds} factor={60} max={1440} onChange={(bridgeSeconds) => put({ bridgeSeconds })} />
-          <RuleNumber label={say("stops.false-within")} unit={say("unit.minutes")} value={rule.falseStopSeconds} factor={60} max={1440} onChange={(falseStopSeconds) => put({ falseStopSeconds })} />
+          {!isScheduled && <RuleNumber label={say("stops.bridge")} unit={say("unit.minutes")} value={rule.bridgeSeconds} factor={60} max={1440} onChange={(bridgeSeconds) => put({ bridgeSeconds })} />}
+          {!isScheduled && <RuleNumber label={say("stops.false-within")} unit={say("unit.minutes")} value={rule.falseStopSeconds} factor={60} max={1440} onChange={(falseStopSeconds) => put({ falseStopSeconds })} />}
           <RuleNumber label={say("stops.restart")} unit={say("unit.minutes")} value={rule.restartSeconds} factor={60} max={1440} onChange={(restartSeconds) => put({ restartSeconds })} />
           <div className="choice"><Choice label={say("stops.held")} value={rule.stopsHeld ? "stop" : "leave"} choices={[{ id: "leave", text: say("stops.held.leave") }, { id: "stop", text: say("stops.held.stop") }]} onChoose={(chosen) => put({ stopsHeld: chosen === "stop" })} /></div>
-          <div className="choice"><Choice label={say("stops.keep-on")} value={hours} choices={(["never", "workdays", "daily"] as const).map((each) => ({ id: each, text: say(`stops.keep-on.${each}`) }))} onChoose={putHours} /></div>
+          <div className="choice"><Choice label={say("stops.keep-on")} value={hours} choices={(isScheduled ? (["workdays", "daily"] as const) : (["never", "workdays", "daily"] as const)).map((each) => ({ id: each, text: say(`stops.keep-on.${each}`) }))} onChoose={putHours} /></div>
         </div>
         {keepOn !== null && (
           <div className="form-grid stops-hours">
@@ -185,7 +191,7 @@ function RuleForm({ rule, replay, isReadOnly, onChange, onTry, onRevert }: RuleF
             <TextLine label={say("stops.zone")} value={keepOn.zone} onChange={(zone) => put({ keepOn: { ...keepOn, zone } })} isInvalid={!isZone} />
           </div>
         )}
-        <p className="note">{!isOrdered ? say("idle-rules.order") : !isClock ? say("stops.wrong-time") : !isZone ? say("stops.wrong-zone") : say("stops.explained")}</p>
+        <p className="note">{!isOrdered ? say("idle-rules.order") : !isClock ? say("stops.wrong-time") : !isZone ? say("stops.wrong-zone") : say(isScheduled ? "stops.explained-schedule" : "stops.explained")}</p>
         {save.error !== null && <Refused error={save.error} />}
         <p className="actions after-rules">
           <button type="submit" className="link main" disabled={!isChanged || !isOrdered || !isClock || !isZone}>{say("stops.replay")}</button>

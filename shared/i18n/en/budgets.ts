@@ -61,6 +61,7 @@ export const budgets = {
   "column.action": "Action",
   "column.decision": "Decision",
   "column.saving-a-month": "Saves a month",
+  "column.idle-a-month": "Idle cost a month",
   "column.due": "Due",
   "review.context.over-budget": "That is {{over}} over the budget of {{budget}}.",
   "review.context.will-be-over-budget": "By forecast it will reach {{forecast}}, over the budget of {{budget}}.",

@@ -62,6 +62,7 @@ export const budgets: Record<keyof typeof en, string> = {
   "column.action": "措施",
   "column.decision": "决定事项",
   "column.saving-a-month": "每月可省",
+  "column.idle-a-month": "每月闲置成本",
   "column.due": "期限",
   "review.context.over-budget": "超出预算 {{budget}} 共 {{over}}。",
   "review.context.will-be-over-budget": "按预测将达到 {{forecast}}，超出预算 {{budget}}。",

@@ -27,6 +27,8 @@ export interface ReplayedStop {
   readonly isFalse: boolean;
   /** Known idle stretches between the two, without the restart: what would not have been paid for. */
   readonly off: readonly TimeWindow[];
+  /** Of a schedule: stretches between the two in which it was at work. */
+  readonly cut: readonly TimeWindow[];
 }
 
 export interface ReplayedMachine {
@@ -83,6 +85,31 @@ export function replayStops(devices: readonly DeviceActivity[], allowed: readonl
   return { stops, lastKnownAt, idleSince };
 }
 
+/**
+ * Replays a schedule on what a machine did (maths.md d.7): it stops when each window off begins, whatever the machine does, and comes back when
+ * the window ends.
+ *
+ * saved    the known idle stretches of the window, less `restartSeconds` at their end; time at work and unknown time are never claimed
+ * false    the machine was at work in the window: the schedule would have cut that short
+ *
+ * A window of which nothing is known is no stop. `off` are the windows in which it is off, in order and without overlap; `end` the end of all data.
+ */
+export function replaySchedule(devices: readonly DeviceActivity[], off: readonly TimeWindow[], { restartSeconds }: Pick<StopTimes, "restartSeconds">, end: number): ReplayedMachine {
+  const idle = devices.map((device) => device.idle).reduce(intersection, devices.length === 0 ? [] : EVERYTHING);
+  const busy = union(devices.flatMap((device) => device.busy));
+  const stops = off.flatMap((window): ReplayedStop[] => {
+    const [resting, cut] = [intersection(idle, [window]), intersection(busy, [window])];
+    const last = Math.max(resting.at(-1)?.end ?? -Infinity, cut.at(-1)?.end ?? -Infinity);
+    if (last === -Infinity) return [];
+    const comesBack = window.end < end;
+    return [{ at: window.start, until: window.end, endedBy: comesBack ? "hours" : "window", isFalse: cut.length > 0, off: comesBack ? withoutEnd(resting, restartSeconds) : resting, cut }];
+  });
+  const [lastIdle, lastBusy] = [idle.at(-1), busy.at(-1)];
+  const lastKnownAt = Math.max(lastIdle?.end ?? -Infinity, lastBusy?.end ?? -Infinity);
+  const isIdleAtEnd = lastIdle !== undefined && lastIdle.end > (lastBusy?.end ?? -Infinity);
+  return { stops, lastKnownAt: lastKnownAt === -Infinity ? null : lastKnownAt, idleSince: isIdleAtEnd ? lastIdle.start : null };
+}
+
 const EVERYTHING: readonly TimeWindow[] = [{ start: -Infinity, end: Infinity }];
 
 /** The stops of one run of idleness: one in each window where the rule may stop and it has lasted long enough. */
@@ -100,7 +127,7 @@ function stopsOf(run: readonly TimeWindow[], workAt: number | null, allowed: rea
     const endedBy = isCut ? "hours" : workAt !== null ? "work" : "unknown";
     const until = isCut ? window.end : workAt === null ? knownEnd : Math.min(workAt, window.end);
     const isWanted = endedBy === "work" || endedBy === "hours";
-    stops.push({ at, until, endedBy, isFalse: endedBy === "work" && (workAt ?? Infinity) - at < times.falseStopSeconds, off: isWanted ? withoutEnd(known, times.restartSeconds) : known });
+    stops.push({ at, until, endedBy, isFalse: endedBy === "work" && (workAt ?? Infinity) - at < times.falseStopSeconds, off: isWanted ? withoutEnd(known, times.restartSeconds) : known, cut: [] });
   }
   return stops;
 }

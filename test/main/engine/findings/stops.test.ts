@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { defaultStopRule, type StopRule, type StoppedMachine, type StopReplay } from "../../../../shared/contract/findings.ts";
-import { shellQuoted, stopCommand, stopScript } from "../../../../main/engine/findings/stop-script.ts";
+import { cronLines, shellQuoted, startCommand, stopCommand, stopScript } from "../../../../main/engine/findings/stop-script.ts";
 import { allowedWindows } from "../../../../main/engine/findings/replay.ts";
 import { createEngine, type Engine } from "../../../../main/engine/serve.ts";
 import { wordsOf } from "../../../../main/cli/words.ts";
@@ -87,8 +87,51 @@ describe("a stop rule replayed on the ledger", () => {
 });
 
 const of = (resource: string, changes: Partial<StoppedMachine> = {}): StoppedMachine => ({
-  resource, hosts: ["node-1"], provider: null, region: null, team: "research", gpuModel: "H100", gpus: 8, stops: 1, falseStops: 0, hours: 5, gpuHours: 40,
+  resource, hosts: ["node-1"], provider: null, region: null, team: "research", gpuModel: "H100", gpus: 8, stops: 1, falseStops: 0, hours: 5, gpuHours: 40, workHours: 0,
   saved: "50", sunk: "0", unclear: "0", worth: "cash", idleSince: "2026-09-01T04:00:00Z", lastKnownAt: "2026-09-02T00:00:00Z", list: [], ...changes,
+});
+
+describe("the script of a schedule", () => {
+  const rule: StopRule = { ...defaultStopRule, stopsBy: "schedule", keepOn: { zone: "Europe/Berlin", weekdays: [1, 2, 3, 4, 5], from: "08:00", to: "20:00" } };
+  const plan: StopReplay = {
+    period: "2026-09", currency: "USD", rule, isSaved: true, replayed: 3, notReplayed: [], coverage: 1,
+    totals: { machines: 3, stops: 60, falseStops: 1, hours: 300, gpuHours: 2400, workHours: 3, saved: "200", sunk: "0", unclear: "0" },
+    machines: [
+      of("arn:aws:ec2:us-east-1:1:instance/i-0123456789abcdef0", { hosts: ["dev-1"], idleSince: null }),
+      of("arn:aws:ec2:us-east-1:1:instance/i-0123456789abcdef1", { hosts: ["dev-2"], falseStops: 1, workHours: 3 }),
+      of("arn:aws:ec2:us-east-1:1:instance/i-0123456789abcdef2", { hosts: ["dev-3"], worth: "committed" }),
+    ],
+  };
+
+  it("holds the hours as lines of a crontab in the schedule's own zone", () => {
+    expect(cronLines({ zone: "Europe/Berlin", weekdays: [1, 2, 3, 4, 5], from: "08:00", to: "20:30" })).toEqual(["CRON_TZ=Europe/Berlin", "30 20 * * 1,2,3,4,5 sh ./stop-plan.sh --stop", "0 8 * * 1,2,3,4,5 sh ./stop-plan.sh --start"]);
+    // On from Friday evening until Saturday morning, and from Sunday evening until Monday morning.
+    expect(cronLines({ zone: "UTC", weekdays: [5, 7], from: "22:00", to: "06:00" })).toEqual(["CRON_TZ=UTC", "0 6 * * 1,6 sh ./stop-plan.sh --stop", "0 22 * * 5,7 sh ./stop-plan.sh --start"]);
+  });
+
+  it("stops with --stop, starts with --start, and without either only prints; a machine that worked in its hours off is left to its team", async () => {
+    const { text, commands, comments } = stopScript(plan, "aws", await wordsOf("en"), "2026-10-01T08:00:00Z");
+    expect({ commands, comments }).toEqual({ commands: 1, comments: 2 });
+    const file = join(folder, "schedule.sh");
+    writeFileSync(file, text);
+    mkdirSync(join(folder, "bin"), { recursive: true });
+    writeFileSync(join(folder, "bin/aws"), "#!/bin/sh\necho ran \"$@\"\n", { mode: 0o755 });
+    const run = (...mode: string[]) => execFileSync("sh", [file, ...mode], { env: { PATH: `${join(folder, "bin")}:${process.env["PATH"] ?? ""}` } }).toString();
+    expect(run()).toBe("aws 'ec2' 'stop-instances' '--instance-ids' 'i-0123456789abcdef0'\naws 'ec2' 'start-instances' '--instance-ids' 'i-0123456789abcdef0'\n");
+    expect(run("--stop")).toBe("ran ec2 stop-instances --instance-ids i-0123456789abcdef0\n");
+    expect(run("--start")).toBe("ran ec2 start-instances --instance-ids i-0123456789abcdef0\n");
+    expect(text).toContain("# CRON_TZ=Europe/Berlin".replace("# ", "#   "));
+  });
+
+  it("brings back with every tool what it stops", () => {
+    const id = "/subscriptions/1/resourcegroups/deallocate/providers/microsoft.compute/virtualmachines/stop";
+    expect(startCommand(of(id), "azure")).toEqual([["az", "vm", "start", "--ids", id]]);
+    expect(startCommand(of("/subscriptions/1/resourceGroups/rg/providers/Microsoft.Compute/virtualMachineScaleSets/set/virtualMachines/4"), "azure")).toEqual([["az", "vmss", "start", "--subscription", "1", "--resource-group", "rg", "--name", "set", "--instance-ids", "4"]]);
+    expect(startCommand(of("//compute.googleapis.com/projects/p/zones/us-central1-a/instances/stop"), "gcloud")).toEqual([["gcloud", "compute", "instances", "start", "stop", "--project", "p", "--zone", "us-central1-a"]]);
+    expect(startCommand(of("x"), "kubectl")).toEqual([["kubectl", "uncordon", "node-1"]]);
+    expect(startCommand(of("x"), "slurm")).toEqual([["scontrol", "update", "NodeName=node-1", "State=POWER_UP"], ["scontrol", "update", "NodeName=node-1", "State=RESUME"]]);
+    expect(startCommand(of("x"), "aws")).toEqual([]);
+  });
 });
 
 describe("the script of a stop plan", () => {
@@ -105,6 +148,8 @@ describe("the script of a stop plan", () => {
 
   it("makes no command of a name that is none", () => {
     for (const host of ["a;reboot", "-all", "$(id)", "a b", "a\nreboot", ""]) expect(stopCommand(of("x", { hosts: [host] }), "kubectl")).toBe("no-name");
+    // To Slurm, ALL is every node, and brackets and commas are lists of them.
+    for (const host of ["ALL", "all", "node[1-100]", "node-1,node-2", "node-1 State=DOWN", "`id`"]) expect(stopCommand(of("x", { hosts: [host] }), "slurm")).toBe("no-name");
     expect(stopCommand(of("//compute.googleapis.com/projects/p/zones/z/instances/--all"), "gcloud")).toBe("no-name");
     expect(stopCommand(of("/subscriptions/1/resourcegroups/rg/providers/microsoft.compute/virtualmachines/vm';reboot;'", { provider: "Microsoft" }), "azure")).toBe("no-name");
   });
@@ -119,7 +164,7 @@ describe("the script of a stop plan", () => {
     const evil = { hosts: ["node-1"], team: "x\ntouch owned\u2028touch owned" };
     const plan: StopReplay = {
       period: "2026-09", currency: "USD", rule: defaultStopRule, isSaved: true, replayed: 4, notReplayed: [], coverage: 1,
-      totals: { machines: 4, stops: 4, falseStops: 0, hours: 20, gpuHours: 160, saved: "200", sunk: "0", unclear: "0" },
+      totals: { machines: 4, stops: 4, falseStops: 0, hours: 20, gpuHours: 160, workHours: 0, saved: "200", sunk: "0", unclear: "0" },
       machines: [of("a", evil), of("b", { hosts: ["node-2"], worth: "committed", saved: "0" }), of("c", { hosts: ["node-3"], idleSince: null }), of("d", { hosts: ["node-4"], worth: "pinned" }), of("e", { hosts: ["node;touch owned"] })],
     };
     const { text, commands, comments } = stopScript(plan, "kubectl", words, "2026-09-02T08:00:00Z");

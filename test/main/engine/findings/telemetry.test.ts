@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { FindingsAnswer } from "../../../../shared/contract/findings.ts";
+import { defaultStopRule, type FindingsAnswer } from "../../../../shared/contract/findings.ts";
+import type { UtilizationCounter } from "../../../../shared/domain/counter.ts";
 import { catalogs } from "../../../../shared/i18n/index.ts";
 import { wordsOf } from "../../../../main/cli/words.ts";
 import { createEngine, type Engine } from "../../../../main/engine/serve.ts";
@@ -76,9 +77,33 @@ describe("findings from telemetry", () => {
     expect(answer.findings.find(({ kind }) => kind === "over-provisioned")).toMatchObject({ saving: "87.5", what: { params: { slice: { text: "1g.10gb" } } }, confidence: "medium" });
   });
 
-  it("says since when a machine was idle and what of it can stop, by the engine's counter where that is the one measured", () => {
+  it("says since when a machine was idle, by the engine's counter where that is the one measured, and what it cost", () => {
     expect(of(well)).toEqual(["idle"]);
-    expect(answer.findings.find(({ kind }) => kind === "idle")).toMatchObject({ cost: "50", saving: "50", what: { key: "finding.idle.held" } });
+    // The usual stop rule leaves a machine on that holds a model: it saves nothing of the 50.
+    expect(answer.findings.find(({ kind }) => kind === "idle")).toMatchObject({ cost: "50", saving: "0", what: { key: "finding.idle.held" } });
+  });
+
+  it("says one saving of a machine, the stop rule's own, in the findings, in the stop plan and in what to do next", async () => {
+    const read = async () => {
+      const [found, plan, actions] = await Promise.all([
+        engine.ask("findings.read", { period: "2026-09", scope: {}, currency: null }),
+        engine.ask("stops.replay", { period: "2026-09", scope: {}, currency: null, rule: null }),
+        engine.ask("actions.read", { period: "2026-09", currency: null, basis: "EffectiveCost" }),
+      ]);
+      if (!found.ok || !plan.ok || !actions.ok) throw new Error("refused");
+      return {
+        found: found.value.findings.find(({ kind }) => kind === "idle")?.saving,
+        plan: plan.value.machines.find(({ resource }) => resource === well)?.saved ?? "0",
+        next: actions.value.findings.find(({ kind, resource }) => kind === "idle" && resource === well),
+      };
+    };
+    expect(await read()).toMatchObject({ found: "0", plan: "0", next: { expected: "0", idleCost: "50", owner: "Ana" } });
+    // Stopping what holds a model too: idle from 04:59 to 09:59, stopped after an hour of it, at 10 an hour.
+    await engine.ask("stop-rule.save", { rule: { ...defaultStopRule, stopsHeld: true } });
+    const saved = await read();
+    expect(saved.found).toBe("40");
+    expect(saved).toMatchObject({ plan: saved.found, next: { expected: saved.found, idleCost: "50" } });
+    await engine.ask("stop-rule.save", { rule: defaultStopRule });
   });
 
   it("says of how many GPUs each counter was measured: what is not measured is not found", () => {
@@ -86,7 +111,7 @@ describe("findings from telemetry", () => {
   });
 
   it("puts what saves most first, and speaks both languages", () => {
-    expect(answer.findings.map(({ kind }) => kind)).toEqual(["over-provisioned", "idle", "low-tensor", "memory-leak"]);
+    expect(answer.findings.map(({ kind }) => kind)).toEqual(["over-provisioned", "low-tensor", "memory-leak", "idle"]);
     const keys = answer.findings.flatMap(({ what, evidence, todo }) => [what, evidence, ...todo].map(({ key }) => key));
     for (const catalog of Object.values(catalogs)) expect(keys.filter((key) => !(key in catalog) && !(`${key}_other` in catalog))).toEqual([]);
   });
@@ -106,8 +131,44 @@ describe("the efficiency report of devices with more than GPU-Util", () => {
     // GPU-Util of one of four machines, the engine of three, SMs of two, tensor pipes of all, memory of one.
     expect(cells).toEqual([[0.8, 0.25], [0.566, 0.75], [0.15, 0.5], [0.28, 1], [0.1, 0.25]]);
     const notes = report.value.blocks.find(({ id }) => id === "rules");
-    const counter = notes?.kind === "notes" ? notes.notes.find(({ id }) => id === "counter")?.lines[0] : null;
-    expect(counter).toMatchObject({ key: "rules.counter.mixed", params: { engine: { ratio: expect.closeTo(0.75, 2) as number } } });
+    const lines = notes?.kind === "notes" ? notes.notes.find(({ id }) => id === "counter")?.lines : null;
+    expect(lines).toMatchObject([{ key: "rules.counter.engine-active" }, { key: "rules.counter.mixed", params: { engine: { ratio: expect.closeTo(0.75, 2) as number } } }]);
+  });
+
+  it("holds utilization to the counter that measured most, and puts each of the others beside it with its own coverage", async () => {
+    // 10 GPU-hours a machine: the engine's counter saw three machines at 95, 30 and 45 %, GPU-Util one at 80 %.
+    const utilizationOf = async (report: "efficiency" | "review", counter?: UtilizationCounter) => {
+      const read = await engine.ask("report.read", { report, period: "2026-09", scope: {}, basis: "EffectiveCost", currency: null, ...(counter === undefined ? {} : { counter }) });
+      if (!read.ok) throw new Error(read.error.code);
+      const teams = read.value.blocks.find(({ id }) => id === "teams");
+      const at = teams?.kind === "table" ? teams.columns.findIndex(({ id }) => id === "utilization") : -1;
+      const cell = teams?.kind === "table" ? teams.total?.cells[at] : undefined;
+      const rows = read.value.blocks.find(({ id }) => id === "counters");
+      return {
+        total: cell !== undefined && "figure" in cell ? [cell.figure.value, cell.figure.coverage] : null,
+        explain: cell !== undefined && "figure" in cell ? cell.explain : undefined,
+        counters: rows?.kind === "table" ? rows.rows.map(({ id, cells: [, mean, hours] }) => [id, ...[mean, hours].map((each) => (each !== undefined && "figure" in each && typeof each.figure.value === "number" ? Math.round(each.figure.value * 100) / 100 : null))]) : null,
+        sentence: read.value.context.find(({ key }) => key === "counters.sentence")?.params,
+      };
+    };
+    const [engineMean, some] = [(0.95 + 0.3 + (0.9 * 300 + 0 * 300) / 600) / 3, 0.005];
+    for (const report of ["efficiency", "review"] as const) {
+      const { total, sentence } = await utilizationOf(report);
+      expect(total).toEqual([expect.closeTo(engineMean, 2), expect.closeTo(0.75, 2)]);
+      expect(sentence).toMatchObject({ ratio: { ratio: expect.closeTo(0.75, 2) as number }, otherRatio: { ratio: expect.closeTo(0.25, 2) as number }, utilization: { figure: { value: expect.closeTo(0.8, 2) as number } } });
+      expect(Math.abs((total?.[0] ?? 0) - (0.75 * engineMean + 0.25 * 0.8))).toBeGreaterThan(some);
+    }
+    expect((await utilizationOf("efficiency")).counters).toEqual([["counter engine-active", 0.57, 29.98], ["counter utilization", 0.8, 10], ["counter sm-active", 0.15, 19.98], ["counter tensor-active", 0.28, 39.98], ["counter dram-active", 0.1, 9.98]].map(([id, mean, hours]) => [id, mean, expect.closeTo(hours as number, 1)]));
+    const asked = await utilizationOf("efficiency", "utilization");
+    expect(asked.total).toEqual([expect.closeTo(0.8, 4), expect.closeTo(0.25, 3)]);
+    const explained = await engine.ask("figure.explain", { ...asked.explain!, scope: {} });
+    expect(explained).toMatchObject({ ok: true, value: { figure: { value: asked.total?.[0], coverage: asked.total?.[1] } } });
+    // The person's choice holds for every report of the ledger, until it is taken back.
+    expect(await engine.ask("counter.save", { counter: "utilization" })).toMatchObject({ ok: true });
+    expect((await utilizationOf("review")).total).toEqual(asked.total);
+    expect(await engine.ask("ledger.status", {})).toMatchObject({ ok: true, value: { counter: "utilization", hoursWithoutCounter: false } });
+    expect(await engine.ask("counter.save", { counter: null })).toMatchObject({ ok: true });
+    expect((await utilizationOf("review")).total).toEqual([expect.closeTo(engineMean, 2), expect.closeTo(0.75, 2)]);
   });
 });
 

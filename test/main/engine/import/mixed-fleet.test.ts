@@ -84,11 +84,18 @@ describe("a fleet of 200 GPUs from five formats", () => {
     expect(Number(formatAttos(money(held!))) / 80.1 / 2).toBeCloseTo([...of(0)].filter((machine) => !isBusy(machine)).length, 0);
   });
 
-  it("does not average GPU-Util with the engine's counter unsaid", async () => {
+  it("holds utilization to GPU-Util, which four of the five formats measure, and says what the engine's counter measured beside it", async () => {
     const report = await engine.ask("report.read", { report: "efficiency", period: "2026-09", scope: {}, basis: "EffectiveCost", currency: null });
     if (!report.ok) throw new Error(report.error.code);
     const rules = report.value.blocks.find(({ id }) => id === "rules");
-    expect(rules?.kind === "notes" ? rules.notes.find(({ id }) => id === "counter")?.lines[0] : null).toMatchObject({ key: "rules.counter.mixed", params: { engine: { ratio: expect.closeTo(0.2, 1) as number } } });
+    expect(rules?.kind === "notes" ? rules.notes.find(({ id }) => id === "counter")?.lines : null).toMatchObject([{ key: "rules.counter.utilization" }, { key: "rules.counter.mixed", params: { engine: { ratio: expect.closeTo(0.2, 1) as number } } }]);
+    const counters = report.value.blocks.find(({ id }) => id === "counters");
+    if (counters?.kind !== "table") throw new Error("no counters");
+    const figures = new Map(counters.rows.map(({ id, cells: [, mean, hours] }) => [id, [mean, hours].map((cell) => (cell !== undefined && "figure" in cell ? Number(cell.figure.value) : null))]));
+    // Machines 1 to 15 and 21 to 25 are logged by GPU-Util, 16 to 20 by the engine's counter; every second one works at 80 %. Eight cards, two hours.
+    const mean = (own: readonly string[]) => own.filter(isBusy).length * 0.8 / own.length;
+    expect(figures.get("counter utilization")).toEqual([expect.closeTo(mean([...of(0), ...of(1), ...of(2), ...of(4)]), 2), expect.closeTo(20 * 8 * 2, -1)]);
+    expect(figures.get("counter engine-active")).toEqual([expect.closeTo(mean(of(3)), 2), expect.closeTo(5 * 8 * 2, -1)]);
   });
 
   it("imported again changes nothing", async () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { complement, intersection, replayStops, union, type DeviceActivity, type StopTimes } from "../../../../../main/engine/metrics/model/stop-replay.ts";
+import { complement, intersection, replaySchedule, replayStops, union, type DeviceActivity, type StopTimes } from "../../../../../main/engine/metrics/model/stop-replay.ts";
 
 const times: StopTimes = { idleSeconds: 2, bridgeSeconds: 0, falseStopSeconds: 2, restartSeconds: 0 };
 const always = [{ start: 0, end: 1000 }];
@@ -15,7 +15,7 @@ const replay = (texts: readonly string[], changes: Partial<StopTimes> = {}, allo
 describe("replaying a stop rule", () => {
   it("stops a machine once it has been idle for long enough, and counts until it works again", () => {
     expect(replay(["biiiiib"])).toEqual({
-      stops: [{ at: 3, until: 6, endedBy: "work", isFalse: false, off: [{ start: 3, end: 6 }] }],
+      stops: [{ at: 3, until: 6, endedBy: "work", isFalse: false, off: [{ start: 3, end: 6 }], cut: [] }],
       lastKnownAt: 7,
       idleSince: null,
     });
@@ -23,7 +23,7 @@ describe("replaying a stop rule", () => {
   });
 
   it("takes a machine as idle only while every device of it is known to be", () => {
-    expect(replay(["iiiiii", "iibiii"]).stops).toEqual([{ at: 5, until: 6, endedBy: "window", isFalse: false, off: [{ start: 5, end: 6 }] }]);
+    expect(replay(["iiiiii", "iibiii"]).stops).toEqual([{ at: 5, until: 6, endedBy: "window", isFalse: false, off: [{ start: 5, end: 6 }], cut: [] }]);
     expect(replay(["iiiiii", "ii..ii"]).stops).toEqual([]);
     expect(replay([]).stops).toEqual([]);
   });
@@ -91,6 +91,43 @@ function secondBySecond(texts: readonly string[], may: readonly boolean[], idleS
     return false;
   });
 }
+
+describe("replaying a schedule", () => {
+  const scheduled = (texts: readonly string[], off: readonly (readonly [number, number])[], restartSeconds = 0, end = 100) => replaySchedule(texts.map(device), off.map(([start, until]) => ({ start, end: until })), { restartSeconds }, end).stops;
+
+  it("stops when the hours on end, and saves the time known to be idle until they begin", () => {
+    expect(scheduled(["bbiiiiiibb"], [[2, 8]])).toEqual([{ at: 2, until: 8, endedBy: "hours", isFalse: false, off: [{ start: 2, end: 8 }], cut: [] }]);
+    expect(scheduled(["bbiiiiiibb"], [[2, 8]], 2)[0]?.off).toEqual([{ start: 2, end: 6 }]);
+    expect(scheduled(["bbiiiiii"], [[2, 8]], 2, 8)).toMatchObject([{ endedBy: "window", off: [{ start: 2, end: 8 }] }]);
+  });
+
+  it("is false where the machine worked in its hours off: that is cut short, and saved by nobody", () => {
+    expect(scheduled(["iiibbiii", "iiiiiiii"], [[0, 8]])).toEqual([{ at: 0, until: 8, endedBy: "hours", isFalse: true, off: [{ start: 0, end: 3 }, { start: 5, end: 8 }], cut: [{ start: 3, end: 5 }] }]);
+  });
+
+  it("claims nothing of unknown time, and knows no stop where nothing is known", () => {
+    expect(scheduled(["ii....ii"], [[0, 8]])[0]?.off).toEqual([{ start: 0, end: 2 }, { start: 6, end: 8 }]);
+    expect(scheduled(["iiiiiiii", "........"], [[0, 8]])).toEqual([]);
+    expect(scheduled([], [[0, 8]])).toEqual([]);
+  });
+
+  it("agrees with a slow second implementation that walks second by second", () => {
+    const texts = fc.array(fc.array(fc.constantFrom("i", "i", "b", "."), { minLength: 24, maxLength: 24 }).map((letters) => letters.join("")), { minLength: 1, maxLength: 3 });
+    fc.assert(
+      fc.property(texts, fc.array(fc.boolean(), { minLength: 24, maxLength: 24 }), (given, isOff) => {
+        const off = union(isOff.flatMap((each, second) => (each ? [{ start: second, end: second + 1 }] : [])));
+        const stops = replaySchedule(given.map(device), off, { restartSeconds: 0 }, 24).stops;
+        const within = (second: number, of: "off" | "cut") => stops.some((stop) => stop[of].some(({ start, end }) => start <= second && second < end));
+        isOff.forEach((each, second) => {
+          const letters = given.map((text) => text[second]);
+          expect(within(second, "off")).toBe(each && letters.every((letter) => letter === "i"));
+          expect(within(second, "cut")).toBe(each && letters.includes("b"));
+        });
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
 
 describe("stretches of time", () => {
   it("are joined, cut and turned round", () => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import type { ReadOptions } from "../../../../../shared/contract/methods.ts";
 import { telemetryFormats } from "../../../../../main/engine/formats/telemetry/index.ts";
 import { openMemoryLedger } from "../../../../../main/engine/store/open.ts";
@@ -14,9 +14,15 @@ import { devicesOf, readText } from "../../import/read-log.ts";
 const isThorough = process.env["GPU_LEDGER_THOROUGH"] === "1";
 const patience = isThorough ? 600_000 : 20_000;
 const root = join(import.meta.dirname, "../../../../fixtures/telemetry");
-const own = new Set(["nvidia-smi"]);
+/** Where a cut file rightly says what the whole does not: a mean over fewer samples, a card whose second part has not come yet. */
+const otherwiseWhenCut = new Set(["nvidia-smi/one-gpu-unnamed.csv", "amd-smi/partitions.csv"]);
+const ledger = openMemoryLedger();
+afterAll(() => ledger.close());
+function emptied(): typeof ledger {
+  ledger.db.exec("DELETE FROM gpu_trace; DELETE FROM device; DELETE FROM batch");
+  return ledger;
+}
 const fixtures = telemetryFormats
-  .filter(({ id }) => !own.has(id))
   .flatMap(({ id }) => {
     const folder = join(root, id);
     return readdirSync(folder)
@@ -24,31 +30,26 @@ const fixtures = telemetryFormats
       .map((file) => ({ name: `${id}/${file}`, file, content: readFileSync(join(folder, file)), options: (JSON.parse(readFileSync(join(folder, file.replace(/\.[a-z]+$/, ".expected.json")), "utf8")) as { readonly options: ReadOptions }).options }));
   });
 
-describe.each(fixtures)("$name", ({ file, content, options }) => {
-  it("cut anywhere says nothing that the whole does not say", async () => {
+describe.each(fixtures)("$name", ({ name, file, content, options }) => {
+  it.skipIf(otherwiseWhenCut.has(name))("cut anywhere says nothing that the whole does not say", async () => {
     const whole = await valuesOf(content, options, file);
-    const ledger = openMemoryLedger();
-    const step = isThorough ? 1 : Math.max(1, Math.floor(content.length / 40));
-    for (let length = 1; length < content.length; length += length > content.length - 20 ? 1 : step) {
-      ledger.db.exec("DELETE FROM gpu_trace; DELETE FROM device");
-      const read = await readText(ledger, content.subarray(0, length), options, file);
+    const step = isThorough ? 1 : Math.max(1, Math.floor(content.length / 20));
+    for (let length = 1; length < content.length; length += length > content.length - 16 ? 1 : step) {
+      const read = await readText(emptied(), content.subarray(0, length), options, file);
       for (const { key, traces } of read.ok ? devicesOf(ledger) : []) {
         for (const [metric, segments] of Object.entries(traces)) {
           for (const [, , value] of segments) expect(isSaid(whole.get(`${key} ${metric}`), value), `${length}: ${key} ${metric} ${value}`).toBe(true);
         }
       }
     }
-    ledger.close();
   }, patience);
 
   it("with bytes changed is read or refused, and every value lies within bounds", async () => {
-    const ledger = openMemoryLedger();
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(fc.nat({ max: content.length - 1 }), fc.nat({ max: 255 })), { minLength: 1, maxLength: 6 }), async (flips) => {
         const broken = Uint8Array.from(content);
         for (const [at, byte] of flips) broken[at] = byte;
-        ledger.db.exec("DELETE FROM gpu_trace; DELETE FROM device");
-        const read = await readText(ledger, broken, options, file);
+        const read = await readText(emptied(), broken, options, file);
         if (!read.ok) return;
         expect(read.value.rowsPosted + read.value.rowsSetAside).toBeLessThanOrEqual(read.value.rowsRead);
         for (const { traces } of devicesOf(ledger)) {
@@ -60,16 +61,13 @@ describe.each(fixtures)("$name", ({ file, content, options }) => {
       }),
       { numRuns: isThorough ? 100 : 10 },
     );
-    ledger.close();
   }, patience);
 });
 
 async function valuesOf(content: Uint8Array, options: ReadOptions, file: string): Promise<ReadonlyMap<string, readonly number[]>> {
-  const ledger = openMemoryLedger();
-  const read = await readText(ledger, content, options, file);
+  const read = await readText(emptied(), content, options, file);
   const values = new Map<string, readonly number[]>();
   if (read.ok) for (const { key, traces } of devicesOf(ledger)) for (const [metric, segments] of Object.entries(traces)) values.set(`${key} ${metric}`, segments.map(([, , value]) => value));
-  ledger.close();
   return values;
 }
 

@@ -84,8 +84,8 @@ export function poolsUsed(db: Db, { start, end }: Window, scope: Scope): PoolUse
       sum(h.GpuHours) AS gpuHours,
       sum(h.IdleGpuHours) AS idleGpuHours,
       ${sumMoneyOrNull("EffectiveCost", "h")} AS costAttos,
-      coalesce(sum(CASE WHEN h.EffectiveCostNanos IS NOT NULL THEN h.GpuHours END), 0.0) AS pricedGpuHours
-    FROM gpu_hour_cost_current AS h
+      sum(h.PricedGpuHours) AS pricedGpuHours
+    FROM gpu_cost_day_current AS h
     JOIN series AS s ON s.SeriesId = h.SeriesId
     WHERE h.Day >= ${start} AND h.Day < ${end} AND s.x_GpuModel IS NOT NULL ${scopeFilter(scope, "s", monthOfDay)}
     GROUP BY 1, 2, 3, 4, 5, 7

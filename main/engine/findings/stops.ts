@@ -145,7 +145,7 @@ function stopReplay(gathered: Gathered, asked: StopRule | null, replays: readonl
   const machines = machinesOf(gathered);
   const joins = joinsOf(gathered);
   const replayOf = new Map(replays.map((replay) => [replay.resource, replay]));
-  const hours = machineHours(gathered);
+  const hours = machineHours(gathered, new Set(replays.flatMap(({ resource, stops }) => (stops.length === 0 ? [] : [resource.toLowerCase()]))));
   const pinned = new Set(rule.pinned.map((resource) => resource.toLowerCase()));
 
   const stopped: (StoppedMachine & { readonly attos: readonly [bigint, bigint, bigint] })[] = [];
@@ -226,15 +226,17 @@ function machinesOf(gathered: Gathered): readonly Machine[] {
   });
 }
 
-/** Hour by hour what each machine cost, by charge. */
-function machineHours(gathered: Gathered): ReadonlyMap<string, readonly MachineHour[]> {
+/** Hour by hour what each of some machines cost, by charge. */
+function machineHours(gathered: Gathered, machines: ReadonlySet<string>): ReadonlyMap<string, readonly MachineHour[]> {
   const { context, firstDay, endDay } = gathered;
-  const series = new Map(gathered.gpuHours().map(({ seriesId, resource, purchaseOption }) => [seriesId, { resource, purchaseOption }]));
+  const own = gathered.gpuHours().filter(({ resource }) => resource !== null && machines.has(resource.toLowerCase()));
+  const series = new Map(own.map(({ seriesId, resource, purchaseOption }) => [seriesId, { resource, purchaseOption }]));
+  if (series.size === 0) return new Map<string, readonly MachineHour[]>();
   const byMachine = new Map<string, MachineHour[]>();
   const rows = readAll(context.ledger.db, query<{ seriesId: number; hour: number; gpuHours: number; costAttos: bigint | null }>("seriesId", "hour", "gpuHours", "costAttos")`-- stops.machine-hours
     SELECT SeriesId AS seriesId, HourStart AS hour, GpuHours AS gpuHours, ${money("EffectiveCost")} AS costAttos
     FROM gpu_hour_cost_current
-    WHERE Day >= ${firstDay} AND Day < ${endDay}
+    WHERE Day >= ${firstDay} AND Day < ${endDay} AND SeriesId IN (SELECT value FROM json_each(${JSON.stringify([...series.keys()])}))
     ORDER BY Day, HourStart, SeriesId`);
   for (const { seriesId, hour, gpuHours, costAttos } of rows) {
     const of = series.get(seriesId);

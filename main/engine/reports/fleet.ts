@@ -8,7 +8,7 @@ import { gpuUtilization } from "../metrics/gpu-utilization.ts";
 import { coverageOf, figureOf, share, sumHours } from "../metrics/metric.ts";
 import { query, readAll, readOne, scopeFilter, sql } from "../store/sql.ts";
 import { column, compareNames, nameCell, row, shown, text, words } from "./cells.ts";
-import { message } from "./context.ts";
+import { message, type ReportContext } from "./context.ts";
 import { refTo, type Gathered } from "./gather.ts";
 import { hostCounters } from "./ladder.ts";
 import { keptOfMonth, type Days } from "./kept.ts";
@@ -214,30 +214,44 @@ function hostHours({ context }: Gathered, month: string): readonly HostHour[] {
     ORDER BY d.Host, h.HourStart`));
 }
 
-interface BilledHour {
+interface BilledMonth {
+  /** Its id in small letters. */
   readonly resource: string;
-  readonly hour: number;
-  readonly gpuHours: number;
+  /** GPU-hours, hour by hour of the month. */
+  readonly hours: Float64Array;
 }
 
 /** Billed GPU-hours of each resource of the scope, hour by hour of the month; of any currency, since a machine runs in none. */
-function billedHours({ context, asked }: Gathered, { label, firstDay, endDay }: Days & { readonly label: string }): ReadonlyMap<string, Float64Array> {
-  const key = `billed-hours ${JSON.stringify(asked.scope)}`;
-  const rows = keptOfMonth(context, label, key, () => readAll(context.ledger.db, query<BilledHour>("resource", "hour", "gpuHours")`
-    -- billed-hours
-    SELECT lower(s.ResourceId) AS resource, h.HourStart AS hour, sum(h.GpuHours) AS gpuHours
-    FROM gpu_hour_cost_current AS h
-    JOIN series AS s ON s.SeriesId = h.SeriesId
-    WHERE h.Day >= ${firstDay} AND h.Day < ${endDay} AND h.GpuHours > 0 AND s.ResourceId IS NOT NULL ${scopeFilter(asked.scope, "s", sql`${label}`)}
-    GROUP BY 1, 2
-    ORDER BY 1, 2`));
+function billedHours({ context, asked }: Gathered, { label }: Days & { readonly label: string }): ReadonlyMap<string, Float64Array> {
+  const months = keptOfMonth(context, label, `billed-hours ${JSON.stringify(asked.scope)}`, (days) => billedMonths(context, asked.scope, label, days));
+  return new Map(months.map(({ resource, hours }) => [resource, hours]));
+}
+
+/** A day at a time, so that the rows of a large fleet's month are never held together. */
+function billedMonths({ ledger: { db } }: ReportContext, scope: Scope, label: string, { firstDay, endDay }: Days): readonly BilledMonth[] {
+  const resourceOf = new Map(readAll(db, query<{ seriesId: number; resource: string }>("seriesId", "resource")`
+    -- billed-series
+    SELECT s.SeriesId AS seriesId, lower(s.ResourceId) AS resource
+    FROM series AS s
+    WHERE s.ResourceId IS NOT NULL ${scopeFilter(scope, "s", sql`${label}`)}
+      AND s.SeriesId IN (SELECT SeriesId FROM gpu_cost_day_current WHERE Day >= ${firstDay} AND Day < ${endDay})
+    ORDER BY s.SeriesId`).map(({ seriesId, resource }) => [seriesId, resource]));
   const byResource = new Map<string, Float64Array>();
-  for (const { resource, hour, gpuHours } of rows) {
-    let hours = byResource.get(resource);
-    if (hours === undefined) byResource.set(resource, (hours = new Float64Array((endDay - firstDay) * 24)));
-    hours[hour - firstDay * 24] = gpuHours;
+  for (let day = firstDay; day < endDay; day += 1) {
+    for (const { seriesId, hour, gpuHours } of readAll(db, query<{ seriesId: number; hour: number; gpuHours: number }>("seriesId", "hour", "gpuHours")`
+      -- billed-hours
+      SELECT SeriesId AS seriesId, HourStart AS hour, GpuHours AS gpuHours
+      FROM gpu_hour_cost_current
+      WHERE Day = ${day} AND GpuHours > 0`)) {
+      const resource = resourceOf.get(seriesId);
+      if (resource === undefined) continue;
+      let hours = byResource.get(resource);
+      if (hours === undefined) byResource.set(resource, (hours = new Float64Array((endDay - firstDay) * 24)));
+      const index = hour - firstDay * 24;
+      hours[index] = (hours[index] as number) + gpuHours;
+    }
   }
-  return byResource;
+  return [...byResource].map(([resource, hours]) => ({ resource, hours }));
 }
 
 function isEverything(scope: Scope): boolean {

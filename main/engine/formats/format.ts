@@ -27,6 +27,8 @@ export interface BillingFormat {
    * number, and those of files without one among each other.
    */
   readonly reportNumber?: (fileName: string) => string | null;
+  /** What a row's cost is the product of, where the source says so: held against each other when the person asks (quality/prices.ts). */
+  readonly unitPrices?: readonly UnitPriceRule[];
   /** Words that mean nothing was stated, besides an empty cell. */
   readonly nullTexts: readonly string[];
   /** The name that a header cell stands for, before names are compared; as it stands where the format has no such rule. */
@@ -40,6 +42,13 @@ export interface BillingFormat {
   /** Whether a time may be a count of seconds, or of milliseconds, since 1970. */
   readonly hasUnixTimes?: boolean;
   readonly charge: ChargeTable;
+}
+
+/** Columns of a cost, its unit price and its quantity, each with the names it may go by. */
+export interface UnitPriceRule {
+  readonly cost: readonly string[];
+  readonly unitPrice: readonly string[];
+  readonly quantity: readonly string[];
 }
 
 /** A zone without summer time, and the repair that counts the rows whose times were read in it; null where the person said so. */

@@ -17,8 +17,11 @@ import { checkpoint } from "../store/connection.ts";
 import { prepared, query, readAll, readOne, type Db } from "../store/sql.ts";
 import { storeTrouble } from "../store/trouble.ts";
 import { readBill, type ReadControl } from "./bills.ts";
+import type { PriceCheck } from "../../../shared/contract/quality.ts";
+import { checkUnitPrices } from "../quality/prices.ts";
 import { compareDelivery, coverDelivery } from "./compare.ts";
 import { readContracts } from "./contracts.ts";
+import { spreadCommitmentFees, spreadTotals } from "./commitment-fees.ts";
 import { Cancelled, giveWay, type JobControl } from "./control.ts";
 import type { SurveyFacts } from "../formats/format.ts";
 import type { FileLook } from "./deliveries.ts";
@@ -66,6 +69,7 @@ const jobTable = {
     return coverDelivery(db, delivery, covers);
   },
   "is-unchanged": isUnchanged,
+  "check-prices": ({ db, control }: JobWorld, months: readonly string[]): Promise<PriceCheck> => checkUnitPrices(db, months, () => control.isCancelled()),
   "prepare-flip": (world: JobWorld, { flip, policy }: { readonly flip: Flip; readonly policy: IdlePolicy }): Result<PreparedFlip> =>
     prepareFlip(world.db, flip, { policy, control: world.control, workOutDays }),
   "work-out": workOut,
@@ -236,7 +240,7 @@ async function readAsBill(world: JobWorld, { path, sniffed, recognized, batchId,
       ...file,
       state: isUnusable ? "refused" : "ready",
       version: version ?? file.version,
-      rowsRead, rowsPosted, rowsSetAside, setAside, repairs, periods, totals, corrections, sha256,
+      rowsRead, rowsPosted, rowsSetAside, setAside, repairs, periods, totals: recognized.recognition.formatId === "gcp" ? spreadTotals(totals) : totals, corrections, sha256,
       deliveries: isPart ? [] : compareBatch(world, batchId),
     },
   };
@@ -271,8 +275,9 @@ async function readAsLog(world: JobWorld, { path, sniffed, recognized, batchId, 
   };
 }
 
-/** What posting a batch would change, a delivery each. */
+/** What posting a batch would change, a delivery each; all its files have been read. */
 function compareBatch({ db, control }: JobWorld, batchId: number): DeliveryPreview[] {
+  spreadCommitmentFees(db, batchId, control);
   return readAll(db, query<{ DeliveryId: number }>("DeliveryId")`-- work.deliveries-of-batch
     SELECT DeliveryId FROM delivery WHERE BatchId = ${batchId} ORDER BY DeliveryId`).map(({ DeliveryId }) => {
     giveWay(control);

@@ -22,6 +22,7 @@ import { PullDialog } from "../../connect/PullDialog.tsx";
 import { usePulls } from "../../state/pulls.ts";
 import { Reconcile } from "../../reconcile/Reconcile.tsx";
 import { useView } from "../../state/view.ts";
+import { PriceCheck } from "../../reconcile/PriceCheck.tsx";
 import { Quality } from "../../reconcile/Quality.tsx";
 import { Batches } from "./Batches.tsx";
 import { FilesTable } from "./FilesTable.tsx";
@@ -124,6 +125,7 @@ export function Imports({ status }: { readonly status: LedgerStatus }) {
         </div>
       </div>
       {month !== null && <Quality month={month} />}
+      {month !== null && <PriceCheck month={month} />}
       {month !== null && <Reconcile month={month} isReadOnly={status.isReadOnly} />}
       <Explorer isReadOnly={status.isReadOnly} />
       {pulls.isOpen && <PullDialog onClose={pulls.close} />}

@@ -146,7 +146,7 @@ export const imports = {
   "imports.repair.billing-period-beijing": "Month of Beijing time, written in UTC, read as the month it is",
   "imports.repair.billing-period-reversed": "Billing period that ends before it begins, turned round",
   "imports.repair.list-for-a-text": "List in place of a text; its first entry is taken",
-  "imports.repair.commitment-fee-apart": "Fee of a commitment on a row of its own; what it covers shows as paid by credits",
+  "imports.repair.commitment-fee-spread": "Fee of a commitment spread over what it covers, by the credits of the day; the rest is unused",
   "imports.repair.covered-usage-unpriced": "Usage under a commitment: what it costs, and its hours, are in the AmortizedCost export of the month",
   "imports.repair.missing-last-cells": "Rows shorter than the header, all alike: the last columns state nothing",
   "imports.repair.date-order-assumed": "Dates read month first, as this export writes them; nothing in the file proves it",

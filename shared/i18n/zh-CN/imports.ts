@@ -147,7 +147,7 @@ export const imports: Record<keyof typeof en, string> = {
   "imports.repair.billing-period-beijing": "以 UTC 书写的北京时间月份，按其本月读取",
   "imports.repair.billing-period-reversed": "结束早于开始的账期，已对调",
   "imports.repair.list-for-a-text": "应为文本处是列表，取其第一项",
-  "imports.repair.commitment-fee-apart": "承诺费单独成行；其覆盖的用量显示为由抵扣支付",
+  "imports.repair.commitment-fee-spread": "承诺费按当日抵扣摊到其覆盖的用量，余下为未用部分",
   "imports.repair.covered-usage-unpriced": "承诺覆盖的用量：其成本和小时数在当月的 AmortizedCost 导出中",
   "imports.repair.missing-last-cells": "所有行都比标题行短：最后几列没有值",
   "imports.repair.date-order-assumed": "日期按此类导出的惯例以月在前读取；文件中没有证据",

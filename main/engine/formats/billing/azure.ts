@@ -44,6 +44,8 @@ export const azure: BillingFormat = {
     ofRow: derived(bought, (row) => (commitmentOf(row) === null ? "cash-and-accrual" : isAmortized(row) ? "accrual" : "cash")),
   },
   covers: "what-it-holds",
+  // The effective price is in the pricing currency, where the export has one of its own.
+  unitPrices: [{ cost: ["costInPricingCurrency", "Cost", "CostInBillingCurrency", "PreTaxCost"], unitPrice: ["EffectivePrice", "ResourceRate"], quantity: ["Quantity", "UsageQuantity"] }],
   nullTexts: ["NULL"],
   survey: azureSurvey,
   charge: {

@@ -39,6 +39,10 @@ export const focus: BillingFormat = {
   covers: "what-it-holds",
   // Oracle's FOCUS reports come several a day: `0001000001530921.csv.gz`, `0001000001530921-00001.csv.gz`.
   reportNumber: (name) => /^(000\d{13}(?:-\d{1,5})?)\.csv\b/i.exec(name)?.[1] ?? null,
+  unitPrices: [
+    { cost: ["ListCost"], unitPrice: ["ListUnitPrice"], quantity: ["PricingQuantity"] },
+    { cost: ["ContractedCost"], unitPrice: ["ContractedUnitPrice"], quantity: ["PricingQuantity"] },
+  ],
   nullTexts: ["NULL"],
   charge: {
     ProviderName: optional("ProviderName", "Provider", "ServiceProviderName"),

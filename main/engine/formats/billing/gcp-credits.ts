@@ -4,6 +4,9 @@ import { isLiteralObject, literalText, parseLiteral } from "./literals.ts";
 /** What a customer has agreed on or is given by rule, as against commitments and gifts (credits[].type of the export's schema). */
 const negotiated = new Set(["SUSTAINED_USAGE_DISCOUNT", "DISCOUNT", "SUBSCRIPTION_BENEFIT", "RESELLER_MARGIN"]);
 
+/** Credits that the older commitments give, resource-based and flexible: they cancel the on-demand price of what a fee elsewhere pays for. */
+const ofCommitments = new Set(["COMMITTED_USAGE_DISCOUNT", "COMMITTED_USAGE_DISCOUNT_DOLLAR_BASE"]);
+
 /** The amount of every credit of a cell, JSON or as Python prints it; null where it is no list of credits. */
 export function creditAmounts(text: string): readonly string[] | null {
   return amountsOf(text, () => true);
@@ -11,6 +14,11 @@ export function creditAmounts(text: string): readonly string[] | null {
 
 export function negotiatedCredits(text: string): readonly string[] | null {
   return amountsOf(text, (type) => negotiated.has(type));
+}
+
+/** All but what commitments give. */
+export function creditsBesideCommitments(text: string): readonly string[] | null {
+  return amountsOf(text, (type) => !ofCommitments.has(type));
 }
 
 function amountsOf(text: string, counts: (type: string) => boolean): readonly string[] | null {

@@ -3,7 +3,7 @@ import type { BillingFormat, DimensionRow, MoneyTerm } from "../format.ts";
 import { absent, constant, derived, moneyBy, optional, plus, plusIfStated, utcTime } from "../format.ts";
 import { statedCurrency } from "./currencies.ts";
 import { savedDates } from "./date-order.ts";
-import { creditAmounts, negotiatedCredits } from "./gcp-credits.ts";
+import { creditAmounts, creditsBesideCommitments, negotiatedCredits } from "./gcp-credits.ts";
 import { gpuHoursRule } from "./hours.ts";
 import type { Literal } from "./literals.ts";
 import { isLiteralObject, literalText, parseLiteral } from "./literals.ts";
@@ -12,14 +12,16 @@ import { canonicalTags, teamOf } from "./tags.ts";
 const kindColumns = ["cost_type", "sku.description"];
 const tagColumns = ["labels", "project.labels", "tags"];
 const machineColumns = ["system_labels"];
+const modelColumns = ["consumption_model.id", "consumption_model.description"];
 
 /**
  * Google Cloud's billing export, standard and detailed, as people take it out of BigQuery: CSV with the nested names flattened by a query
  * (dots, underscores or spaces), or a JSON object a line (docs.cloud.google.com, "Structure of Detailed data export").
  *
- * costs   billed is `cost` and every element of `credits`, by which it ties to the invoice. Effective is the same: under spend-based
- *         commitments each row's cost and credits are what it costs, and the fee's row is offset by FEE_UTILIZATION_OFFSET. Of the older
- *         commitments the fee stays on its own row, counted as a repair: what it covers shows as paid by credits.
+ * costs   billed is `cost` and every element of `credits`, by which it ties to the invoice. Effective is the same under spend-based
+ *         commitments, where each row's cost and credits are what it costs and the fee's row is offset by FEE_UTILIZATION_OFFSET. Of the
+ *         older commitments effective is read before their credits; once the whole delivery is read, the credits are taken off and the
+ *         day's fees put in their place, and what a fee keeps is the unused part (import/commitment-fees.ts; opencost PR 2296).
  *         Contracted is `cost` and what was negotiated (gcp-credits.ts); list is `cost_at_list`, where the export has it.
  * month   `invoice.month`, which is not the month of use: invoices follow Pacific time and late usage. Without it, the Pacific month of use.
  * GPUs    are rows of their own, in GPU-hours, beside the processor and memory rows of the same machine, so no hour counts twice
@@ -53,7 +55,7 @@ export const gcp: BillingFormat = {
     ChargeClass: derived(["cost_type"], (row) => (row.text("cost_type")?.trim().toLowerCase() === "adjustment" ? "Correction" : null)),
     ChargeFrequency: derived(kindColumns, (row) => (categoryOf(row) === "Usage" ? "Usage-Based" : categoryOf(row) === "Purchase" ? "Recurring" : null)),
     ChargeDescription: optional("sku.description"),
-    PricingCategory: derived([...kindColumns, "consumption_model.id", "consumption_model.description"], (row) => {
+    PricingCategory: derived([...kindColumns, ...modelColumns], (row) => {
       if (categoryOf(row) !== "Usage") return null;
       const option = purchaseOption(row);
       return option === "spot" ? "Dynamic" : option === "on-demand" ? "Standard" : "Committed";
@@ -73,13 +75,14 @@ export const gcp: BillingFormat = {
     CommitmentDiscountName: absent(),
     CommitmentDiscountCategory: absent(),
     CommitmentDiscountType: absent(),
-    CommitmentDiscountStatus: absent(),
+    // What a fee keeps once its use is taken off: the unused part, as on the fees of AWS.
+    CommitmentDiscountStatus: derived(kindColumns, (row) => (categoryOf(row) === "Purchase" ? "Unused" : null)),
     CapacityReservationId: absent(),
     CapacityReservationStatus: derived(machineColumns, (row) => (isUnusedReservation(row) ? "Unused" : null)),
     BillingCurrency: statedCurrency("currency"),
     Tags: derived(tagColumns, (row) => canonicalTags(tagsOf(row))),
     x_LineItemType: optional("cost_type"),
-    x_PurchaseOption: derived([...kindColumns, "consumption_model.id", "consumption_model.description"], (row) => (categoryOf(row) === "Usage" || categoryOf(row) === "Purchase" ? purchaseOption(row) : null)),
+    x_PurchaseOption: derived([...kindColumns, ...modelColumns], (row) => (categoryOf(row) === "Usage" || categoryOf(row) === "Purchase" ? purchaseOption(row) : null)),
     x_InstanceType: derived(machineColumns, (row) => row.gpu()?.instanceType ?? machineOf(row)),
     x_GpuModel: derived([], (row) => row.gpu()?.model ?? null),
     x_AcceleratorId: derived([], (row) => row.gpu()?.acceleratorId ?? null),
@@ -88,16 +91,16 @@ export const gcp: BillingFormat = {
     x_Team: derived(tagColumns, (row) => teamOf(tagsOf(row))),
     BilledCost: moneyBy(constant("net"), { net: net(), otherwise: null }),
     EffectiveCost: moneyBy(
-      derived(kindColumns, (row) => {
-        if (categoryOf(row) === "Purchase") row.repaired("commitment-fee-apart");
-        return "net";
+      derived([...kindColumns, ...modelColumns], (row) => {
+        if (categoryOf(row) === "Purchase") row.repaired("commitment-fee-spread");
+        return categoryOf(row) === "Usage" && !isPricedByModel(row) ? "besideCommitments" : "net";
       }),
-      { net: net(), otherwise: null },
+      { besideCommitments: net(creditsBesideCommitments), net: net(), otherwise: null },
     ),
     ListCost: moneyBy(constant("list"), { list: [plus("cost_at_list")], otherwise: null }),
     ContractedCost: moneyBy(constant("contracted"), { contracted: [plus("cost"), { ...plusIfStated("credits"), amounts: negotiatedCredits }], otherwise: null }),
     ConsumedQuantity: moneyBy(derived(kindColumns, (row) => categoryOf(row)), { Usage: [plus("usage.amount")], otherwise: null }),
-    PricingQuantity: moneyBy(derived(kindColumns, (row) => categoryOf(row)), { Usage: [plus("usage.amount_in_pricing_units")], otherwise: null }),
+    PricingQuantity: moneyBy(derived(kindColumns, (row) => categoryOf(row)), { Usage: [plus("usage.amount_in_pricing_units")], Purchase: [plusIfStated("usage.amount_in_pricing_units")], otherwise: null }),
     ChargePeriodStart: utcTime("usage_start_time"),
     ChargePeriodEnd: utcTime("usage_end_time"),
     BillingPeriodStart: { columns: ["invoice.month"], states: "month" },
@@ -124,8 +127,8 @@ export const gcp: BillingFormat = {
   },
 };
 
-function net(): readonly MoneyTerm[] {
-  return [plus("cost"), { ...plusIfStated("credits"), amounts: creditAmounts }, plusIfStated("credits_total", "total_credits", "credits_amount", "credit_amount")];
+function net(amounts = creditAmounts): readonly MoneyTerm[] {
+  return [plus("cost"), { ...plusIfStated("credits"), amounts }, plusIfStated("credits_total", "total_credits", "credits_amount", "credit_amount")];
 }
 
 const costTypes: Readonly<Record<string, ChargeCategory>> = { regular: "Usage", tax: "Tax", adjustment: "Adjustment", rounding_error: "Adjustment", "rounding error": "Adjustment" };
@@ -148,9 +151,13 @@ function purchaseOption(row: DimensionRow): PurchaseOption {
   if (/^\s*(?:spot )?preemptible\b|attached to spot|\bspot\b/i.test(sku)) return "spot";
   if (/calendar mode/i.test(sku)) return "capacity-block";
   if (isCommitmentFee(row)) return "commitment";
+  return isPricedByModel(row) ? "commitment" : "on-demand";
+}
+
+/** Under the spend-based commitments of today a covered row is priced by its consumption model. */
+function isPricedByModel(row: DimensionRow): boolean {
   const model = row.text("consumption_model.description", "consumption_model.id") ?? "";
-  if (model !== "" && !/default/i.test(model)) return "commitment";
-  return "on-demand";
+  return model !== "" && !/default/i.test(model);
 }
 
 function entriesOf(text: string | null): Map<string, unknown> {

@@ -27,6 +27,7 @@ export const oci: BillingFormat = {
   // `reports_cost-csv_0001000000603747.csv.gz`: several a day, none of which states a row of another.
   reportNumber: (name) => /cost-csv[_-](\d{8,})/i.exec(name)?.[1] ?? null,
   survey: savedDates(["lineItem/intervalUsageStart"], ["lineItem/intervalUsageEnd"]),
+  unitPrices: [{ cost: ["cost/myCost"], unitPrice: ["cost/unitPrice"], quantity: ["usage/billedQuantity"] }],
   nullTexts: [],
   charge: {
     ProviderName: constant("Oracle"),

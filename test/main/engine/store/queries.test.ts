@@ -223,6 +223,7 @@ async function everyTeamQuestion(ask: Ask): Promise<void> {
   await ask("reconcile.read", { period: "2026-09" });
   await ask("rate.save", { base: "EUR", quote: "USD", day: "2026-09-01", rate: "1.1", source: null, by });
   await ask("quality.read", { period: "2026-09" });
+  await ask("quality.prices", { period: "2026-09" });
   await ask("rates.list", {});
   await ask("rates.read", { base: "EUR", quote: "USD", offset: 0, limit: 10 });
   await ask("totals.converted", { period: "2026-09", by: ["month", "provider", "service", "team", "currency"], scope: {}, in: "EUR" });

@@ -6,6 +6,7 @@ import { basename } from "node:path";
 import { pipeline } from "node:stream";
 import { createGunzip, gunzipSync } from "node:zlib";
 import { parse } from "csv-parse";
+import { parse as parseAll } from "csv-parse/sync";
 import { ledgerError, type Expected, type LedgerError } from "../../../shared/contract/errors.ts";
 import type { Payment, PriceMode, PriceScope, PriceSheetFormat } from "../../../shared/contract/offers.ts";
 import { isNegative, isZero, parseDecimal, toDecimal } from "../../../shared/domain/rational.ts";
@@ -145,16 +146,34 @@ export async function* recordsOf(sheet: SheetFile): AsyncGenerator<SheetRecord> 
   }
   const start = firstLines(sheet.start);
   const delimiter = [",", ";", "\t"].reduce((best, each) => (start.split(each).length > start.split(best).length ? each : best));
-  const parser = parse({ delimiter, bom: true, info: true, relax_column_count: true, relax_quotes: true, skip_empty_lines: true, trim: true });
+  const options = { delimiter, bom: true, info: true, relax_column_count: true, relax_quotes: true, skip_empty_lines: true, trim: true } as const;
+  // The first record says how many columns there are, and for every other with more or fewer the parser makes an error first, with its stack:
+  // with lines about the file above the header that is most of the time. So those lines are read on their own.
+  const above = linesAbove(sheet.start, delimiter);
+  if (above.length > 0) for (const { record, info } of parseAll(above.join("\n"), options) as unknown as readonly Parsed[]) yield { cells: record, line: info.lines };
+  const parser = parse({ ...options, from_line: above.length + 1 });
   const bytes = createReadStream(sheet.path);
   // Whoever stops reading early closes all of it; what goes wrong is thrown by the parser below.
   if (sheet.isGzip) pipeline(bytes, createGunzip(), decoded, parser, () => undefined);
   else pipeline(bytes, decoded, parser, () => undefined);
   try {
-    for await (const { record, info } of parser as AsyncIterable<{ readonly record: string[]; readonly info: { readonly lines: number } }>) yield { cells: record, line: info.lines };
+    for await (const { record, info } of parser as AsyncIterable<Parsed>) yield { cells: record, line: info.lines };
   } catch {
     throw new BadPrice(ledgerError("prices.broken", { file: sheet.name }));
   }
+}
+
+interface Parsed {
+  readonly record: string[];
+  readonly info: { readonly lines: number };
+}
+
+/** Lines above the widest of the first twenty, which is the header; none where a cell of them goes over its line. */
+function linesAbove(start: string, delimiter: string): readonly string[] {
+  const lines = start.split(/\r?\n/, 20);
+  const widths = lines.map((line) => line.split(delimiter).length);
+  const above = lines.slice(0, widths.indexOf(Math.max(...widths)));
+  return above.some((line) => line.split('"').length % 2 === 0) ? [] : above;
 }
 
 export async function jsonOf(sheet: SheetFile): Promise<unknown> {

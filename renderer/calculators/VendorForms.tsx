@@ -6,6 +6,7 @@ import { Choice } from "../settings/selects.tsx";
 import { useNotice } from "../state/notice.ts";
 import { FormDialog, NameField, TextLine } from "../teams/fields.tsx";
 import { useSpeech } from "../words/WordsProvider.tsx";
+import { PickQuote } from "./PickQuote.tsx";
 import { amountOf, dayOf, eachStep, newVendor, scoreOf, shareOf } from "./vendor-form.ts";
 
 interface FormProps {
@@ -189,6 +190,7 @@ export function VendorForm({ selection, vendor, onClose }: FormProps & { readonl
             </div>
           );
         })}
+        <PickQuote currency={selection.currency} onPick={(quote) => setQuotes((before) => [...before, quote])} />
         <p className="actions"><button type="button" className="link" onClick={() => setQuotes((before) => [...before, { item: "", list: "", quoted: "", validUntil: "" }])}>{say("vendor.form.add-quote")}</button></p>
       </fieldset>
     </FormDialog>

@@ -120,6 +120,23 @@ describe("vendor selection in the window", () => {
     await waitFor(() => expect(shown.asked.find(({ name }) => name === "selection.save")?.input).toMatchObject({ selection: { vendors: [{ name: "alpha", steps: { benchmark: { score: "9.5", evidence: "run 12" } } }] } }));
   });
 
+  it("takes a quote out of the price book, in the selection's currency, with the list price that it is held against", async () => {
+    const price = {
+      provider: "aws", instanceType: "p5.48xlarge", region: "us-east-1", mode: "on-demand", payment: null, isConvertible: false, currency: "USD", pricePerHour: "33", upfront: "0", acceleratorId: null, acceleratorCount: 8, scope: "machine", priceDate: "2026-11-30", origin: "own",
+      source: "letter", id: 1, isSuperseded: false, effectivePerHour: "33", statedPerHour: "33", discount: null, ageDays: 1, beaten: [{ origin: "list", source: "list", priceDate: "2026-07-20", pricePerHour: "55.04", upfront: "0", currency: "USD" }],
+    } as const;
+    const book = { on: "2026-12-01", total: 2, prices: [price, { ...price, currency: "EUR", id: 2 }], counts: { all: 2, own: 2, sheet: 0, discounted: 0 }, providers: [], regions: [], lists: [], sheets: [], discounts: [], own: [] };
+    const shown = showWindow(<Vendors status={status} />, { answers: { ...kept, "prices.list": ok(book) } });
+    fireEvent.click(await screen.findByRole("button", { name: "Score alpha" }));
+    const dialog = await screen.findByRole("dialog");
+    fireEvent.change(within(dialog).getByLabelText("Find in the price book"), { target: { value: "p5" } });
+    fireEvent.click(await within(dialog).findByRole("button", { name: "AWS p5.48xlarge, us-east-1, on demand, 30 Nov 2026" }));
+    fireEvent.click(within(dialog).getByRole("button", { name: "Save" }));
+    await waitFor(() => expect(shown.asked.find(({ name }) => name === "selection.save")?.input).toMatchObject({
+      selection: { vendors: [{ name: "alpha", quotes: [{ item: "AWS p5.48xlarge, us-east-1, on demand, 30 Nov 2026", list: "55.04", quoted: "33", validUntil: null }] }] },
+    }));
+  });
+
   it("changes nothing in a ledger that can only be read", async () => {
     showWindow(<Vendors status={{ ...status, isReadOnly: true }} />, { answers: kept });
     await screen.findByRole("heading", { name: "Vendor selection" });

@@ -2,6 +2,7 @@ import { Fragment } from "react";
 import type { FigureRef, Message } from "../../shared/contract/report.ts";
 import type { Figure } from "../../shared/domain/figure.ts";
 import { useSpeech } from "../words/WordsProvider.tsx";
+import { useView } from "../state/view.ts";
 import { FigureButton } from "./FigureButton.tsx";
 
 /** A message with its amounts set apart: the answer of a screen. */
@@ -13,9 +14,13 @@ export function Sentence({ message, className = "answer" }: { readonly message: 
   );
 }
 
+/** Sentences about hosts and bills that are not joined; where that is mended is one click away. */
+const unjoined: ReadonlySet<string> = new Set(["context.hosts-without-bill", "context.machines-without-log"]);
+
 /** The lines of context under the answer, run on as sentences. */
 export function Context({ messages }: { readonly messages: readonly Message[] }) {
-  const { words } = useSpeech();
+  const { words, say } = useSpeech();
+  const look = useView((view) => view.look);
   if (messages.length === 0) return null;
   return (
     <p className="context">
@@ -25,6 +30,7 @@ export function Context({ messages }: { readonly messages: readonly Message[] })
           <Said message={message} />
         </Fragment>
       ))}
+      {messages.some(({ key }) => unjoined.has(key)) && <>{" "}<button type="button" className="link" onClick={() => look({ screen: "imports" })}>{say("context.to-matching")}</button></>}
     </p>
   );
 }

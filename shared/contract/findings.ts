@@ -193,7 +193,7 @@ export interface TimelineDevice {
   readonly powerMeanWatts: number | null;
 }
 
-/** Unjoined bills and unjoined logs laid over each other by GPU model and hour. An aggregate: nothing is said of a single machine. */
+/** Unjoined bills and unjoined logs laid over each other by GPU model, region and hour. An aggregate: nothing is said of a single machine. */
 export interface AggregateAnswer {
   readonly period: string;
   readonly currency: string | null;
@@ -201,6 +201,10 @@ export interface AggregateAnswer {
 }
 export interface AggregateRow {
   readonly gpuModel: string;
+  /** As the bills name it; null: they name none. */
+  readonly region: string | null;
+  /** Logs of which nobody can tell in which of several billed regions they are: nothing of them is assigned. */
+  readonly isRegionUnknown: boolean;
   readonly billedGpuHours: number;
   readonly seenGpuHours: number;
   /** Billed hours that telemetry of the same model and hour is laid over; never more than were billed. */

@@ -113,7 +113,8 @@ function rowsOfTeam(block: TableBlock, team: string): readonly Row[] {
 
 /** The team that a row is about, as the bills spell it; null for rows of no team. */
 function teamOf(block: TableBlock, row: Row): string | null {
-  const cell = row.cells[block.columns.findIndex(({ id }) => id === "team")];
+  // In a table of teams, the name of a row is its team.
+  const cell = row.cells[block.columns.findIndex(({ id }) => id === "team" || (block.id === "teams" && id === "name"))];
   return cell !== undefined && "text" in cell && cell.text !== undefined && cell.text !== "" ? cell.text : null;
 }
 

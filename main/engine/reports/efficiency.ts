@@ -35,6 +35,7 @@ import { gather, provenanceOf, refTo, type Gathered } from "./gather.ts";
 import { besideHeadline, counterLines, countersTable } from "./counters.ts";
 import { distributionTable, ladderTable } from "./ladder.ts";
 import { monthsAgainstHours } from "./review.ts";
+import { unjoinedLines } from "./unjoined.ts";
 
 const UNMATCHED = 10;
 /** Under half of the GPU time observed, no single figure speaks for the whole (maths.md d.5). */
@@ -125,6 +126,7 @@ function contextLines(gathered: Gathered, hours: GpuHourFacts): Message[] {
   const unknown = share(unknownAttos, costAttos);
   if (unknown !== null && unknownAttos !== 0n) lines.push(message("efficiency.context.unknown", { ratio: { ratio: unknown } }));
   if (hours.rows.length > 0 && gathered.asked.basis !== "EffectiveCost") lines.push(message("efficiency.context.effective-only"));
+  lines.push(...unjoinedLines(gathered, hours));
   const beside = besideHeadline(gathered, hours);
   if (beside !== null) lines.push(beside);
   if (gathered.otherCurrencies.length > 0) lines.push(message("report.context.other-currencies", { currencies: { text: gathered.otherCurrencies.join(", ") } }));

@@ -28,6 +28,7 @@ import { amount, column, compareNames, distinctNames, groupsBy, magnitude, nameC
 import { message, type ReportContext } from "./context.ts";
 import { budgetSentences, periodBudgets, withBudgets } from "./team-budgets.ts";
 import { withCarbon } from "./team-carbon.ts";
+import { unjoinedLines } from "./unjoined.ts";
 import { gather, provenanceOf, refTo, trendCharges, trendMonths, type Gathered } from "./gather.ts";
 
 /** Lines of the bill as the review looks at them. */
@@ -112,6 +113,7 @@ function contextLines(gathered: Gathered, charges: ChargeFacts, hours: GpuHourFa
   if (gathered.billCoverage < 1 && gathered.missingProviders.length === 0) lines.push(message("review.context.bill-partial", { ratio: { ratio: gathered.billCoverage } }));
   const tax = costOfClass(charges.rows, "tax");
   if (tax !== 0n) lines.push(message("review.context.tax", { tax: { money: tax, currency } }));
+  lines.push(...unjoinedLines(gathered, hours));
   const beside = besideHeadline(gathered, hours);
   if (beside !== null) lines.push(beside);
   const covered = telemetryCoverage.figure(hours);

@@ -9,7 +9,7 @@ import { Refused } from "../../parts/states.tsx";
 import { amountIn } from "../../teams/amounts.ts";
 import { useSpeech } from "../../words/WordsProvider.tsx";
 
-/** Bills without a log over logs without a bill, by GPU model and hour: an assumption, made only when the person asks for it. */
+/** Bills without a log over logs without a bill, by GPU model, region and hour: an assumption, made only when the person asks for it. */
 export function Aggregate({ request }: { readonly request: ReportRequest }) {
   const { say } = useSpeech();
   const id = useId();
@@ -39,13 +39,15 @@ function Rows({ request, labelledBy }: { readonly request: ReportRequest; readon
       <thead>
         <tr>
           <th scope="col">{say("column.gpu")}</th>
+          <th scope="col">{say("column.region")}</th>
           {(["aggregate.column.billed", "aggregate.column.seen", "aggregate.column.assigned", "column.cost", "metric.productive-cost.name", "metric.busy-inefficient-cost.name", "metric.held-idle-cost.name", "metric.dead-idle-cost.name", "metric.idle-memory-unknown-cost.name", "metric.unknown-cost.name"] as const).map((key) => <th key={key} scope="col" className="n">{say(key)}</th>)}
         </tr>
       </thead>
       <tbody>
         {rows.map((row) => (
-          <tr key={row.gpuModel}>
+          <tr key={JSON.stringify([row.gpuModel, row.region, row.isRegionUnknown])} data-tone={row.isRegionUnknown ? "unknown" : undefined}>
             <th scope="row">{row.gpuModel}</th>
+            <td>{row.isRegionUnknown ? say("aggregate.region-unknown") : (row.region ?? say("region.none"))}</td>
             <td className="n">{hours(row.billedGpuHours)}</td><td className="n">{hours(row.seenGpuHours)}</td><td className="n">{hours(row.assignedGpuHours)}</td>
             {[row.cost, ...closing([row.productive, row.busyInefficient, row.heldIdle, row.deadIdle, row.idleMemoryUnknown, row.unknown], currency)].map((text, index) => <td key={index} className="n">{amount(text)}</td>)}
           </tr>

@@ -4,6 +4,7 @@ import { inPairs } from "../arrange.ts";
 import { ReportPage } from "../ReportPage.tsx";
 import { BlockView } from "../standard/BlockView.tsx";
 import { Aggregate } from "./Aggregate.tsx";
+import { CounterChoice } from "./CounterChoice.tsx";
 import { Findings } from "./Findings.tsx";
 import { IdleRules } from "./IdleRules.tsx";
 import { StopRules } from "./StopRules.tsx";
@@ -52,7 +53,7 @@ export function EfficiencyBlocks({ blocks, status }: { readonly blocks: readonly
       </div>
       {inPairs(rest).map((pair) => (
         <div key={pair.map(({ id }) => id).join()} className={pair.length === 1 ? "pair alone" : "pair"}>
-          {pair.map((block) => <BlockView key={block.id} block={block} />)}
+          {pair.map((block) => (block.id === "counters" ? <div key={block.id}><BlockView block={block} /><CounterChoice block={block} status={status} /></div> : <BlockView key={block.id} block={block} />))}
         </div>
       ))}
       {notes.map((block) => <BlockView key={block.id} block={block} />)}

@@ -11,7 +11,14 @@ import { useSpeech } from "../../words/WordsProvider.tsx";
 import { Timeline } from "./Timeline.tsx";
 
 const week = 168;
+/** Of HeatBlock. */
+const notRunning = -1;
 const viewport = 336;
+
+/** The last hour in which any host ran; -1 where none did. */
+function lastHour({ rows }: HeatBlock): number {
+  return Math.max(-1, ...rows.map(({ states }) => states.findLastIndex((state) => state !== notRunning)));
+}
 
 /** The fleet hour by hour, a week at a time; mean and idle hours at the right of each row. Only the rows in sight are drawn. */
 export function Fleet({ block }: { readonly block: HeatBlock }) {
@@ -21,9 +28,11 @@ export function Fleet({ block }: { readonly block: HeatBlock }) {
   const weeks = Math.max(1, Math.ceil(block.hours / week));
   const [chosenWeek, chooseWeek] = useState<number | null>(null);
   const [top, setTop] = useState(0);
-  const place = Math.min(chosenWeek ?? weeks - 1, weeks - 1);
+  // It opens on the last seven days with anything in them: a month that is not over ends in days of nothing.
+  const opensAt = useMemo(() => Math.max(0, Math.min(Math.ceil((lastHour(block) + 1) / 24) * 24, block.hours) - week), [block]);
+  const place = Math.min(chosenWeek ?? Math.ceil(opensAt / week), weeks - 1);
   // Whole weeks from the start; the last one ends with the period, so it may overlap the one before.
-  const from = Math.max(0, Math.min(place * week, block.hours - week));
+  const from = chosenWeek === null ? opensAt : Math.max(0, Math.min(place * week, block.hours - week));
   const to = Math.min(block.hours, from + week);
   const { tops, height } = useMemo(() => heatOffsets(block.rows), [block]);
   const isTall = height > viewport;

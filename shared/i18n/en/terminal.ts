@@ -93,6 +93,7 @@ export const terminal = {
       --as KIND                    text (default), json, csv, md, html, xlsx or pdf; the last two need --out
       --paper A4|Letter            of a PDF (default A4)
       --basis EffectiveCost        BilledCost, EffectiveCost, ContractedCost or ListCost
+      --counter engine-active      what utilisation is held to: utilization, engine-active, sm-active, tensor-active or dram-active
       --currency CODE              where the period holds several
       --in CODE                    all of it converted, every day by its own rate
       --scope DIMENSION=VALUE      narrow to a provider, account, team, service, region, gpuModel or resource
@@ -127,6 +128,7 @@ export const terminal = {
   carbon factors list|remove N              what was taken in; take one out again
   carbon settings                           [--owned "NAME,…"] [--carbon-price 80 --currency EUR] [--grid nearest|life-cycle]
   stop-plan --ledger FILE --period 2026-09  what the stop rule would have stopped and saved
+      --on 08:00-20:00             by the clock instead: off outside these hours [--days 1-5] [--timezone ZONE]
       --for TOOL                   the plan as a script to read and run: aws, azure, gcloud, kubectl or slurm [--out FILE]
   findings --ledger FILE --period 2026-09   what telemetry found: idle machines, leaks, unused tensor cores, oversized cards
   cuda-check GPU [--toolkit 12.1] [--driver 535.54] [--built "8.0 9.0+PTX"]   why there is “no kernel image”

@@ -94,6 +94,7 @@ export const terminal: Record<keyof typeof en, string> = {
       --as KIND                    text（默认）、json、csv、md、html、xlsx 或 pdf；后两种须给 --out
       --paper A4|Letter            PDF 的纸张（默认 A4）
       --basis EffectiveCost        BilledCost、EffectiveCost、ContractedCost 或 ListCost
+      --counter engine-active      利用率所取的计数器：utilization、engine-active、sm-active、tensor-active 或 dram-active
       --currency 币种              账期中有多种货币时使用
       --in 币种                    全部折算为该币种，逐日按当日汇率
       --scope 维度=值              收窄到 provider、account、team、service、region、gpuModel 或 resource
@@ -128,6 +129,7 @@ export const terminal: Record<keyof typeof en, string> = {
   carbon factors list|remove N              列出已导入的因子；移除一个
   carbon settings                           [--owned 名称…] [--carbon-price 80 --currency EUR] [--grid nearest|life-cycle]
   stop-plan --ledger 账本 --period 2026-09  停机规则会停止哪些机器、节省多少
+      --on 08:00-20:00             改为按时刻表：此时段之外关机 [--days 1-5] [--timezone 时区]
       --for 工具                   输出供阅读后自行运行的脚本：aws、azure、gcloud、kubectl 或 slurm [--out 文件]
   findings --ledger 账本 --period 2026-09   遥测中的发现：闲置机器、显存泄漏、未用的张量核、过大的显卡
   cuda-check GPU [--toolkit 12.1] [--driver 535.54] [--built "8.0 9.0+PTX"]   查询“no kernel image”的原因

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createEngine, type Engine } from "../../../../main/engine/serve.ts";
+import { regionOfHost } from "../../../../main/engine/findings/aggregate.ts";
 import { focusBill, smiLog } from "../import/bills-of.ts";
 
 let folder = "";
@@ -40,5 +41,23 @@ describe("what is not joined, by type", () => {
 
   it("answers for a year, and for a currency without a bill", async () => {
     expect(await engine.ask("aggregate.read", { period: "2026", scope: {}, currency: "EUR" })).toMatchObject({ ok: true });
+  });
+});
+
+describe("the region of a host that no bill knows", () => {
+  it("is the billed one that its name holds, whole", () => {
+    const billed = ["us-west-2", "us-west-1", "us-central1", null];
+    expect(regionOfHost("ip-10-0-0-1.us-west-2.compute.internal", billed)).toBe("us-west-2");
+    expect(regionOfHost("node-7.us-central1-a.c.project.internal", billed)).toBe("us-central1");
+    expect(regionOfHost("gpu-us-west-1b-03", billed)).toBe("us-west-1");
+    expect(regionOfHost("gpu-us-west-17", ["us-west-1", "us-west-2"])).toBeUndefined();
+    expect(regionOfHost("ip-10-0-0-1.ec2.internal", ["us-east-1", "us-west-2"])).toBe("us-east-1");
+  });
+
+  it("is the only one where the model is billed, and else cannot be told", () => {
+    expect(regionOfHost("node-1", ["westeurope"])).toBe("westeurope");
+    expect(regionOfHost("node-1", [null])).toBeNull();
+    expect(regionOfHost("node-1", ["westeurope", "northeurope"])).toBeUndefined();
+    expect(regionOfHost("node-1", [])).toBeUndefined();
   });
 });

@@ -109,7 +109,7 @@ export async function readBill(job: BillJob, db: Db, control: ReadControl): Prom
       delimiter: sniffed.delimiter,
       layout: JSON.stringify(layout),
     });
-    const textOf = createTextOf(sniffed.encoding === "gb18030" ? "gb18030" : "utf-8");
+    const textOf = createTextOf(tableEncoding(sniffed.encoding, sniffed.json));
     const fold = createFold({
       format,
       header: sniffed.header,
@@ -211,7 +211,7 @@ async function survey(format: BillingFormat, sniffed: Sniffed, control: ReadCont
   for (const record of sniffed.sampleRecords) wantsMore &&= inProgress.row(columns.map((column) => (column === -1 ? null : stated(record[column]))));
   if (wantsMore && !sniffed.isWhole) {
     const source = await openBill(sniffed, false, sniffed.header.map((_name, index) => columns.includes(index)));
-    const textOf = createTextOf(sniffed.encoding === "gb18030" ? "gb18030" : "utf-8");
+    const textOf = createTextOf(tableEncoding(sniffed.encoding, sniffed.json));
     const again = format.survey.begin(columnsOf(format, header));
     let isHeader = true;
     let isCancelled = false;
@@ -272,7 +272,7 @@ export async function withAllColumns(sniffed: Sniffed, control: ReadControl): Pr
   const cutter = createJsonCutter(sniffed.json);
   const piece = new Uint8Array(1024 * 1024);
   try {
-    const source = await openBill({ ...sniffed, json: null }, false);
+    const source = await openBill({ ...sniffed, json: null }, false, null, true);
     try {
       for (;;) {
         const count = await source.read(piece, 0, piece.length);
@@ -299,11 +299,16 @@ class ReadingEnded extends Error {
   }
 }
 
-/** `wanted`: the columns that are looked at, of a file that has them apart. */
-export async function openBill({ path, compression, encoding, markLength, json, header, isParquet }: Sniffed, isHashed: boolean, wanted: readonly boolean[] | null = null): Promise<ByteSource> {
+/** The encoding in which the scanner sees a file's cells: those of JSON are made anew, in UTF-8. */
+export function tableEncoding(encoding: string, json: JsonLayout | null): "utf-8" | "gb18030" {
+  return json === null && encoding === "gb18030" ? "gb18030" : "utf-8";
+}
+
+/** `wanted`: the columns that are looked at, of a file that has them apart. `isJson`: its text is handed out to be cut. */
+export async function openBill({ path, compression, encoding, markLength, json, header, isParquet }: Sniffed, isHashed: boolean, wanted: readonly boolean[] | null = null, isJson = false): Promise<ByteSource> {
   try {
     const parquet = isParquet === true ? { wanted, startRow: null } : null;
-    return await openSource({ path, compression, encoding, markLength, isHashed, parquet, json: json === null ? null : { layout: json, columns: header } });
+    return await openSource({ path, compression, encoding, markLength, isHashed, parquet, isJson, json: json === null ? null : { layout: json, columns: header } });
   } catch (error) {
     throw failureOf(error);
   }

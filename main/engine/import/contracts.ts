@@ -5,7 +5,7 @@ import { divideHalfEven } from "../../../shared/domain/money.ts";
 import { err, ok, type Result } from "../../../shared/result.ts";
 import { canonicalName, type Recognition } from "../formats/format.ts";
 import { prepared, splitAttos, type Db, type SqlValue } from "../store/sql.ts";
-import { openBill, withAllColumns, type ReadControl } from "./bills.ts";
+import { openBill, tableEncoding, withAllColumns, type ReadControl } from "./bills.ts";
 import { readExact } from "./decimal.ts";
 import { createTextOf, scanRecords, textsOf } from "./scan/records.ts";
 import { SourceError, sourceTrouble } from "./scan/failure.ts";
@@ -88,7 +88,7 @@ export async function readContracts({ sniffed: first, batchId }: { readonly snif
   const places = names.map((name) => header.indexOf(canonicalName(name)));
   const read = rowReader(decimalMarkOf(sniffed, places[names.indexOf("ContractCommitmentCost")] ?? -1));
   const staging = createStaging(db, { batchId, standAside: () => control.standAside() });
-  const textOf = createTextOf(sniffed.encoding === "gb18030" ? "gb18030" : "utf-8");
+  const textOf = createTextOf(tableEncoding(sniffed.encoding, sniffed.json));
   const setAside: Omit<SetAsideRow, "file">[] = [];
   let [rowsRead, rowsPosted, rowsSetAside, nullTexts, isHeader, isCancelled] = [0, 0, 0, 0, true, false];
   const layout = { format: CONTRACT_COMMITMENT, headerLine: sniffed.headerLine, headerByte: sniffed.headerByte, markLength: sniffed.markLength, header: sniffed.header, mark: ".", json: sniffed.json, ...(sniffed.isParquet === true ? { isParquet: true } : {}) };

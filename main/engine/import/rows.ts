@@ -7,7 +7,7 @@ import { err, ok, type Result } from "../../../shared/result.ts";
 import type { Reference } from "../reference/catalog.ts";
 import { query, readAll } from "../store/sql.ts";
 import type { Db } from "../store/sql.ts";
-import { formatOf, type FileLayout } from "./bills.ts";
+import { formatOf, tableEncoding, type FileLayout } from "./bills.ts";
 import { candidatesFor, copyOf } from "./kept.ts";
 import { createFold } from "./fold.ts";
 import { openBytes, placeOf, statOf } from "./scan/archive.ts";
@@ -174,7 +174,7 @@ export async function scanFile(
   const blocks = blocksOf(db, file.FileId);
   const { json = null } = layout;
   const options: SourceOptions = { path: file.Path, compression: file.Compression === "gzip" || file.Compression === "zstd" ? file.Compression : null, encoding: file.Encoding as Encoding, markLength: layout.markLength, isHashed: false, json: json === null ? null : { layout: json, columns: layout.header } };
-  const textOf = createTextOf(file.Encoding === "gb18030" ? "gb18030" : "utf-8");
+  const textOf = createTextOf(tableEncoding(file.Encoding, json));
   let isDone = false;
   const seeks = canSeek(options);
   const isParquet = layout.isParquet === true;

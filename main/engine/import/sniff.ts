@@ -109,7 +109,7 @@ export async function sniff(path: string, otherwise: Otherwise | null = null): P
     return ok({ path, name, size, compression, encoding, markLength, quote: '"', json: null, ...found, head: decoded.slice(0, HEAD_CHARACTERS), isWhole });
   }
   if (json !== null) {
-    const table = jsonTable(text, json, isWhole);
+    const table = jsonTable(encoding === "gb18030" ? Buffer.from(decoded, "utf8") : text, json, isWhole);
     if (table !== null) {
       const place = { headerLine: 0, headerByte: 0, delimiter: "," as const, quote: '"' as const };
       return ok({ path, name, size, compression, encoding, markLength, json, ...place, ...table, head: decoded.slice(0, HEAD_CHARACTERS), isWhole });

@@ -6,7 +6,7 @@ import type { LedgerError } from "../../../shared/contract/errors.ts";
 import type { PriceCheck } from "../../../shared/contract/quality.ts";
 import { multiply, parseDecimal, toDecimal } from "../../../shared/domain/rational.ts";
 import { canonicalName, columnName, type BillingFormat, type UnitPriceRule } from "../formats/format.ts";
-import { formatOf, type FileLayout } from "../import/bills.ts";
+import { formatOf, tableEncoding, type FileLayout } from "../import/bills.ts";
 import { readExact } from "../import/decimal.ts";
 import { filesOfBatches, locate, type SourceFile } from "../import/rows.ts";
 import { SourceError } from "../import/scan/failure.ts";
@@ -54,8 +54,8 @@ async function checkFile(file: SourceFile, layout: FileLayout, format: BillingFo
   const rules = (format.unitPrices ?? []).map(({ cost, unitPrice, quantity }: UnitPriceRule) => ({ cost: placeOf(cost), unitPrice: placeOf(unitPrice), quantity: placeOf(quantity) })).filter(({ cost, unitPrice, quantity }) => cost !== -1 && unitPrice !== -1 && quantity !== -1);
   if (rules.length === 0) return true;
   const correction = placeOf(["ChargeClass"]);
-  const textOf = createTextOf(file.Encoding === "gb18030" ? "gb18030" : "utf-8");
   const { json = null } = layout;
+  const textOf = createTextOf(tableEncoding(file.Encoding, json));
   try {
     const source = await openSource({
       path: file.Path, compression: file.Compression === "gzip" || file.Compression === "zstd" ? file.Compression : null, encoding: file.Encoding as Encoding, markLength: layout.markLength, isHashed: false,

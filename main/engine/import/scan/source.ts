@@ -33,6 +33,8 @@ export interface SourceOptions {
   /** JSON records, and the columns of the table that they are read as. */
   readonly json?: { readonly layout: JsonLayout; readonly columns: readonly string[] } | null;
   /** A Parquet file: which of its columns are wanted, null for all, and the row (from 0) to begin with; null: the header, then the first. */
+  /** Its text is JSON that the caller cuts. */
+  readonly isJson?: boolean;
   readonly parquet?: { readonly wanted: readonly boolean[] | null; readonly startRow: number | null } | null;
 }
 
@@ -49,7 +51,9 @@ export async function openSource(options: SourceOptions): Promise<ByteSource> {
   if (parquet !== null) return openTable(options, parquet);
   const isPlain = options.compression === null && placeOf(options.path).member === null;
   let source = isPlain ? openPlain(options) : await openStreamed(options);
-  if (options.encoding === "utf-16le" || options.encoding === "utf-16be") source = transcoded(source, options.encoding);
+  // JSON is cut in UTF-8.
+  const isCut = (options.json ?? null) !== null || options.isJson === true;
+  if (options.encoding === "utf-16le" || options.encoding === "utf-16be" || (isCut && options.encoding === "gb18030")) source = transcoded(source, options.encoding);
   // A file begun further on has its mark behind it.
   if (options.startByte !== undefined) return source;
   await readPast(source, options.encoding.startsWith("utf-16") ? (options.markLength === 0 ? 0 : 3) : options.markLength);
@@ -188,7 +192,7 @@ async function openStreamed({ path, isHashed, compression }: SourceOptions): Pro
 }
 
 /** UTF-16 as UTF-8, since separators cannot be looked for in its bytes. */
-function transcoded(source: ByteSource, encoding: "utf-16le" | "utf-16be"): ByteSource {
+function transcoded(source: ByteSource, encoding: "utf-16le" | "utf-16be" | "gb18030"): ByteSource {
   const decoder = new TextDecoder(encoding, { ignoreBOM: true });
   const raw = new Uint8Array(512 * 1024);
   let piece: Buffer = Buffer.alloc(0);

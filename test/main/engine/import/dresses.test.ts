@@ -40,6 +40,16 @@ describe("an interface's answer", () => {
     expect(await previewOf("charges.json", text)).toMatchObject({ format: "vast", rows: [2, 2], billed: { USD: "1.024" } });
   });
 
+  it("is read in GB18030 as in UTF-8, its names whole", async () => {
+    // 云服务器 in GB18030.
+    const name = Buffer.from([0xd4, 0xc6, 0xb7, 0xfe, 0xce, 0xf1, 0xc6, 0xf7]);
+    const [before = "", after = ""] = JSON.stringify([{ BilledCost: 1.5, ChargeCategory: "Usage", ChargePeriodStart: "2026-09-01", BillingCurrency: "CNY", ServiceName: "|" }]).split("|");
+    await world.post(world.file("gb.json", Buffer.concat([Buffer.from(before), name, Buffer.from(after)])));
+    expect(answerOf(await world.engine.ask("totals.read", { period: null, by: ["service"] })).rows).toMatchObject([{ service: "云服务器", BilledCost: "1.5" }]);
+    const { rows, columns } = answerOf(await world.engine.ask("rows.read", { ref: { metric: "spend", period: "2026-09", scope: {}, basis: "BilledCost", currency: null }, of: "charges", offset: 0, limit: 10 }));
+    expect(rows[0]?.values[columns.indexOf("ServiceName")]).toBe("云服务器");
+  });
+
   it("is refused in words where what it wraps is no bill", async () => {
     expect(await previewOf("answer.json", JSON.stringify({ items: [{ a: 1 }] }))).toMatchObject({ error: { code: "import.unrecognized" } });
   });

@@ -72,10 +72,19 @@ const wayOf = sql`CASE
         OR s.x_PurchaseOption IN ('reservation', 'savings-plan', 'commitment', 'capacity-block') THEN 'covered'
       ELSE                                                                           'on-demand'
     END`;
-const monthOfDay = sql`strftime('%Y-%m', h.Day * 86400, 'unixepoch')`;
+/** What each series used in the months of a window, from the sums of its days: a few rows, to which its wide row of dimensions is joined. */
+const usedBySeries = ({ start, end }: Window): Fragment => sql`(
+      SELECT
+        SeriesId, strftime('%Y-%m', Day * 86400, 'unixepoch') AS Month, min(Day) AS FirstDay, max(Day) AS LastDay,
+        sum(GpuHours) AS GpuHours, sum(IdleGpuHours) AS IdleGpuHours, sum(PricedGpuHours) AS PricedGpuHours,
+        sum(EffectiveCostNanos) AS EffectiveCostNanos, sum(EffectiveCostRest) AS EffectiveCostRest
+      FROM gpu_cost_day_current
+      WHERE Day >= ${start} AND Day < ${end}
+      GROUP BY 1, 2
+    )`;
 
 /** The pools of a scope and what they used. */
-export function poolsUsed(db: Db, { start, end }: Window, scope: Scope): PoolUse[] {
+export function poolsUsed(db: Db, window: Window, scope: Scope): PoolUse[] {
   return readAll(db, query<PoolUse>("provider", "region", "gpuModel", "instanceType", "currency", "gpusAMachine", "way", "gpuHours", "idleGpuHours", "costAttos", "pricedGpuHours")`-- plan.pools
     SELECT
       s.ProviderName AS provider, s.RegionId AS region, s.x_GpuModel AS gpuModel, s.x_InstanceType AS instanceType, s.BillingCurrency AS currency,
@@ -85,9 +94,9 @@ export function poolsUsed(db: Db, { start, end }: Window, scope: Scope): PoolUse
       sum(h.IdleGpuHours) AS idleGpuHours,
       ${sumMoneyOrNull("EffectiveCost", "h")} AS costAttos,
       sum(h.PricedGpuHours) AS pricedGpuHours
-    FROM gpu_cost_day_current AS h
+    FROM ${usedBySeries(window)} AS h
     JOIN series AS s ON s.SeriesId = h.SeriesId
-    WHERE h.Day >= ${start} AND h.Day < ${end} AND s.x_GpuModel IS NOT NULL ${scopeFilter(scope, "s", monthOfDay)}
+    WHERE s.x_GpuModel IS NOT NULL ${scopeFilter(scope, "s", sql`h.Month`)}
     GROUP BY 1, 2, 3, 4, 5, 7
     ORDER BY 1, 2, 3, 4, 5, 7`);
 }
@@ -96,8 +105,8 @@ interface SeriesUse {
   readonly seriesId: number;
   readonly resource: string | null;
   readonly way: PoolUse["way"];
-  readonly firstHour: number;
-  readonly lastHour: number;
+  readonly firstDay: number;
+  readonly lastDay: number;
   readonly gpuHours: number;
   readonly idleGpuHours: number;
 }
@@ -123,16 +132,16 @@ export interface Demand {
 /** The hourly demand of a pool, without what the person leaves out. */
 export function demandOf(db: Db, pool: PoolKey, window: Window, scope: Scope, inputs: Pick<PlanInputs, "leavesOutOneOffs" | "leavesOutIdle" | "leavesOutSpot">, billed: BilledDays): Demand {
   const { start, end } = window;
-  const series = readAll(db, query<SeriesUse>("seriesId", "resource", "way", "firstHour", "lastHour", "gpuHours", "idleGpuHours")`-- plan.series
+  const series = readAll(db, query<SeriesUse>("seriesId", "resource", "way", "firstDay", "lastDay", "gpuHours", "idleGpuHours")`-- plan.series
     SELECT
-      h.SeriesId AS seriesId, s.ResourceId AS resource, ${wayOf} AS way, min(h.HourStart) AS firstHour, max(h.HourStart) AS lastHour,
+      h.SeriesId AS seriesId, s.ResourceId AS resource, ${wayOf} AS way, min(h.FirstDay) AS firstDay, max(h.LastDay) AS lastDay,
       sum(h.GpuHours) AS gpuHours, sum(h.IdleGpuHours) AS idleGpuHours
-    FROM gpu_hour_cost_current AS h
+    FROM ${usedBySeries(window)} AS h
     JOIN series AS s ON s.SeriesId = h.SeriesId
-    WHERE h.Day >= ${start} AND h.Day < ${end} AND ${isOfPool(pool)} ${scopeFilter(scope, "s", monthOfDay)}
+    WHERE ${isOfPool(pool)} ${scopeFilter(scope, "s", sql`h.Month`)}
     GROUP BY h.SeriesId
     ORDER BY h.SeriesId`);
-  const oneOffs = inputs.leavesOutOneOffs ? oneOffsIn(series, end) : new Set<number>();
+  const oneOffs = inputs.leavesOutOneOffs ? oneOffsIn(db, series, end) : new Set<number>();
   const isSpotOut = ({ way }: SeriesUse): boolean => inputs.leavesOutSpot && way === "spot";
   const kept = series.filter((each) => !isSpotOut(each) && !oneOffs.has(each.seriesId));
   const units: (number | null)[] = Array.from({ length: (end - start) * 24 }, (_, index) => (billed.has(start + Math.floor(index / 24)) ? 0 : null));
@@ -157,16 +166,28 @@ export function demandOf(db: Db, pool: PoolKey, window: Window, scope: Scope, in
   };
 }
 
-/** Series of machines that were there for less than a week and are gone. */
-function oneOffsIn(series: readonly SeriesUse[], end: number): Set<number> {
-  const machines = Map.groupBy(series, ({ resource, seriesId }) => resource ?? `series ${seriesId}`);
-  const gone = [...machines.values()].filter((own) => {
-    const first = Math.min(...own.map(({ firstHour }) => firstHour));
-    const last = Math.max(...own.map(({ lastHour }) => lastHour));
-    return last + 1 - first < ONE_OFF_HOURS && last < (end - STILL_THERE_DAYS) * 24;
+/** Series of machines that were there for less than a week and are gone. Days say which may be; their hours say which are. */
+function oneOffsIn(db: Db, series: readonly SeriesUse[], end: number): Set<number> {
+  const machines = [...Map.groupBy(series, ({ resource, seriesId }) => resource ?? `series ${seriesId}`).values()];
+  const short = machines.filter((own) => (lastOf(own) - firstOf(own)) * 24 < ONE_OFF_HOURS + 24 && lastOf(own) < end - STILL_THERE_DAYS);
+  if (short.length === 0) return new Set();
+  const all = short.flat();
+  const hours = new Map(readAll(db, query<{ seriesId: number; firstHour: number; lastHour: number }>("seriesId", "firstHour", "lastHour")`-- plan.hours-of-short-lived
+    SELECT SeriesId AS seriesId, min(HourStart) AS firstHour, max(HourStart) AS lastHour
+    FROM gpu_hour_cost_current
+    WHERE Day >= ${firstOf(all)} AND Day <= ${lastOf(all)} AND SeriesId IN (SELECT value FROM json_each(${JSON.stringify(all.map(({ seriesId }) => seriesId))}))
+    GROUP BY SeriesId
+    ORDER BY SeriesId`).map((each) => [each.seriesId, each]));
+  const gone = short.filter((own) => {
+    const first = Math.min(...own.map(({ seriesId }) => hours.get(seriesId)?.firstHour ?? Number.POSITIVE_INFINITY));
+    const last = Math.max(...own.map(({ seriesId }) => hours.get(seriesId)?.lastHour ?? Number.NEGATIVE_INFINITY));
+    return last + 1 - first < ONE_OFF_HOURS;
   });
   return new Set(gone.flatMap((own) => own.filter(({ way }) => way !== "covered").map(({ seriesId }) => seriesId)));
 }
+
+const firstOf = (series: readonly SeriesUse[]): number => series.reduce((first, { firstDay }) => Math.min(first, firstDay), Number.POSITIVE_INFINITY);
+const lastOf = (series: readonly SeriesUse[]): number => series.reduce((last, { lastDay }) => Math.max(last, lastDay), Number.NEGATIVE_INFINITY);
 
 /** How much of the GPU time is an even share of a longer charge: such a profile has no nights. */
 function spreadShareOf(db: Db, series: readonly SeriesUse[], { start, end }: Window): number {

@@ -88,7 +88,7 @@ describe("importing", () => {
     const looked = await preview(file("second.csv", focusBill([{ day: "2026-09-01", cost: "1" }, { day: "2026-09-02", cost: "3" }, { day: "2026-09-03", cost: "5" }])));
     expect(looked.files[0]?.deliveries).toEqual([
       {
-        providerName: "AWS", billingAccountId: "1", datasetKind: "cash-and-accrual", period: "2026-09", firstDay: "2026-09-01", lastDay: "2026-09-03",
+        delivery: 2, coverage: "held", providerName: "AWS", billingAccountId: "1", datasetKind: "cash-and-accrual", period: "2026-09", firstDay: "2026-09-01", lastDay: "2026-09-03",
         coversAllAccounts: false, replacesBatches: [1],
         changes: [
           { currency: "USD", kind: "changed", cells: 1, rows: 1, was: "2", becomes: "3" },

@@ -104,11 +104,10 @@ function CurrencyPicker({ status }: { readonly status: LedgerStatus }) {
   if (status.currencies.length === 0) return null;
   const target = convertedTo(currency);
   const value = currency ?? status.currencies[0] ?? "";
-  const convertedText = (to: string): ReactNode => <>{say("pick.currency.converted", { currency: to })} <em>{say("pick.currency.converted.note")}</em></>;
   return (
-    <Pick label={say("pick.currency")} value={value} onPick={(chosen) => look({ currency: chosen })} shown={target === null ? value : convertedText(target)}>
+    <Pick label={say("pick.currency")} value={value} onPick={(chosen) => look({ currency: chosen })} shown={target === null ? value : <>{say("pick.currency.converted", { currency: target })} <em>{say("pick.currency.converted.note")}</em></>}>
       <ListBox>
-        <ListBoxSection id="billed">
+        <ListBoxSection id="billed" aria-label={say("pick.currency.billed-group")}>
           {targets.length > 0 && <Header className="option-group">{say("pick.currency.billed-group")}</Header>}
           {status.currencies.map((entry) => (
             <ListBoxItem key={entry} id={entry} className="option" textValue={entry}>{entry}</ListBoxItem>
@@ -118,7 +117,7 @@ function CurrencyPicker({ status }: { readonly status: LedgerStatus }) {
           <ListBoxSection id="converted">
             <Header className="option-group">{say("pick.currency.converted-group")}</Header>
             {targets.map((entry) => (
-              <ListBoxItem key={converted(entry)} id={converted(entry)} className="option" textValue={say("pick.currency.converted", { currency: entry })}>{convertedText(entry)}</ListBoxItem>
+              <ListBoxItem key={converted(entry)} id={converted(entry)} className="option" textValue={say("pick.currency.converted", { currency: entry })}>{say("pick.currency.converted", { currency: entry })}</ListBoxItem>
             ))}
           </ListBoxSection>
         )}

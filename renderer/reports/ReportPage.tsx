@@ -39,6 +39,7 @@ export function ReportPage({ report, status, children, actions }: ReportPageProp
       <Refused error={asked.error}>
         <button type="button" className="link" onClick={asked.again}>{say("action.again")}</button>
         {asked.error.code === "report.no-data" && Object.keys(scope).length > 0 && <button type="button" className="link" onClick={() => look({ scope: {} })}>{say("scope.everything")}</button>}
+        {asked.error.code.startsWith("currency.") && <button type="button" className="link" onClick={() => look({ currency: null })}>{say("pick.currency.as-billed")}</button>}
         {asked.error.code === "report.no-data" && <button type="button" className="link" onClick={() => look({ period: null })}>{say("period.newest")}</button>}
       </Refused>
       </>

@@ -20,6 +20,15 @@ export function Showback({ status }: { readonly status: LedgerStatus }) {
   const write = useTell("journal.export");
   const tell = useNotice((store) => store.tell);
   const [isEditing, setEditing] = useState(false);
+  if (asked.state === "refused" && request !== null && asked.error.code === "currency.billed-only") {
+    const { what, todo } = error(asked.error);
+    return (
+      <section className="showback">
+        <SectionHead title={words.text({ key: "showback.title", params: { period: { period: request.period } } })} />
+        <p className="note">{what} {todo}</p>
+      </section>
+    );
+  }
   if (asked.state === "refused") return asked.error.code === "report.no-data" ? null : <Refused error={asked.error} />;
   if (asked.state === "asking" || request === null || state.state !== "answered") return null;
   const document = asked.value;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import AxeBuilder from "@axe-core/playwright";
 import { expect, test } from "@playwright/test";
 import type { Page } from "@playwright/test";
-import { appear, dialogsAnswer, goTo, patience, saveForm, startJourney } from "./journey.ts";
+import { answer, appear, dialogsAnswer, goTo, patience, pick, saveForm, startJourney } from "./journey.ts";
 import type { Journey } from "./journey.ts";
 import { writeOwnFiles } from "./own-files.ts";
 
@@ -72,6 +72,28 @@ test("rates are imported once, and Review shows the month in one currency by the
   await expect(converted.getByRole("row", { name: /^AWS/ })).toContainText("$241.25");
   await expect(converted.getByRole("row", { name: /^All of it/ })).toContainText("219.32");
   await expect(page.getByRole("table", { name: "Rates used" })).toContainText("1 EUR = 1.10 USD");
+});
+
+test("everything is shown converted by choosing so at the top, on every screen, and says so", async () => {
+  await pick(page, "Currency", "≈ EUR");
+  await expect(answer(page)).toContainText("€219.32");
+  await expect(page.locator("main .context").first()).toContainText("Converted to EUR from USD");
+  expect(await page.evaluate(() => location.hash)).toContain("in=EUR");
+  await page.getByRole("button", { name: "Copy command" }).click();
+  await expect(page.locator(".toast")).toContainText("--in EUR");
+  await page.locator(".tile [data-figure]").first().click();
+  const explained = page.getByRole("table", { name: "By the currency of the bill" });
+  await expect(explained.getByRole("row", { name: /^USD/ })).toContainText("1 USD = 0.909091 EUR");
+  await expect(page.getByRole("table", { name: "Rates used" }).last()).toContainText("eurofxref.csv");
+  await clean("a converted figure, explained");
+  await page.keyboard.press("Escape");
+  await goTo(page, "ledger");
+  await expect(answer(page)).toContainText("€219.32");
+  await goTo(page, "budgets");
+  await expect(page.locator(".showback")).toContainText("This is not converted to EUR");
+  await pick(page, "Currency", "USD");
+  await goTo(page, "review");
+  await expect(answer(page)).toContainText("$241.25");
 });
 
 for (const look of [{ language: "en", theme: "light" }, { language: "zh-CN", theme: "dark" }] as const) {

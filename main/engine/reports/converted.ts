@@ -98,12 +98,13 @@ export function convertedExplanation(explanation: Explanation, ref: FigureRef, c
 
 /** The figure by the currency of the bill: what was billed, its rate on average, and what it came to. Each billed amount leads to its own rows. */
 function partsTable({ figure }: Explanation, now: readonly Figure[], parts: readonly BilledPart[], ref: FigureRef): TableBlock {
-  const average = (billed: Figure, part: Figure | undefined): Cell => {
+  const target = figure.unit.split("/")[0] ?? "";
+  const average = (base: string, billed: Figure, part: Figure | undefined): Cell => {
     const rate = part === undefined || billed.value === null || part.value === null ? null : share(part.value, billed.value);
-    return rate === null ? notApplicable : shown(figureOf(billed.metric, rate, "rate", "derived", 1));
+    return rate === null || base === target ? notApplicable : words("converted.rate-line", { base: { text: base }, rate: { number: rate, digits: 6 }, quote: { text: target } });
   };
   const rows: Row[] = parts.map(({ currency, billed }, place) =>
-    row(`currency ${currency}`, [text(currency), shown(billed, { ...ref, currency }), average(billed, now[place]), now[place] === undefined ? notApplicable : shown(now[place])]),
+    row(`currency ${currency}`, [text(currency), shown(billed, { ...ref, currency }), average(currency, billed, now[place]), now[place] === undefined ? notApplicable : shown(now[place])]),
   );
   return {
     kind: "table",
@@ -114,7 +115,7 @@ function partsTable({ figure }: Explanation, now: readonly Figure[], parts: read
     columns: [
       column("name", "text", 1, message("column.currency")),
       column("billed", "figure", 1, message("converted.stated")),
-      column("rate", "figure", 2, message("converted.average")),
+      column("rate", "text", 2, message("converted.average")),
       column("figure", "figure", 1, message(`metric.${figure.metric}.name`)),
     ],
     rows,

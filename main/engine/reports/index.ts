@@ -4,7 +4,7 @@ import { settledDocument } from "../../../shared/contract/table.ts";
 import { moneyColumns } from "../../../shared/domain/charge.ts";
 import { converted } from "../../../shared/domain/currency.ts";
 import { err, ok, type Result } from "../../../shared/result.ts";
-import type { ReportContext } from "./context.ts";
+import { message, type ReportContext } from "./context.ts";
 import { conversionOf, convertedDocument } from "./converted.ts";
 import { readEfficiency } from "./efficiency.ts";
 import { readImports } from "./imports.ts";
@@ -57,7 +57,7 @@ export function readReport(context: ReportContext, request: ReportRequest): Resu
   // What files say is held against them as it stands there, every currency apart.
   if (request.report === "imports") {
     const document = readReport({ ...context, ledger: billed, convertedFrom: null }, { ...request, currency: null });
-    return document.ok ? ok({ ...document.value, request: { ...request, currency: converted(currency) } }) : document;
+    return document.ok ? ok({ ...document.value, context: [message("report.context.as-stated"), ...document.value.context], request: { ...request, currency: converted(currency) } }) : document;
   }
   const conversion = conversionOf(context, request);
   // Of a period of which no rate covers anything there is nothing to say.

@@ -26,6 +26,7 @@ export const app = {
   "pick.currency.converted-group": "All, converted to",
   "pick.currency.converted": "≈ {{currency}}",
   "pick.currency.converted.note": "converted",
+  "pick.currency.as-billed": "Show it as billed",
   "pick.basis.BilledCost": "Billed",
   "pick.basis.BilledCost.note": "as invoiced",
   "pick.basis.EffectiveCost": "Effective",

@@ -27,6 +27,7 @@ export const app: Record<keyof typeof en, string> = {
   "pick.currency.converted-group": "全部折算为",
   "pick.currency.converted": "≈ {{currency}}",
   "pick.currency.converted.note": "折算",
+  "pick.currency.as-billed": "按账单原币显示",
   "pick.basis.BilledCost": "账单成本",
   "pick.basis.BilledCost.note": "与发票一致",
   "pick.basis.EffectiveCost": "有效成本",

@@ -8,6 +8,7 @@ describe("the terminal command of a page", () => {
   });
 
   it("is the app itself when packaged, and names another cost basis", () => {
+    expect(commandOf({ ...request("review"), currency: "~USD" }, { ledgerName: "x.gpuledger", language: "en", isPackaged: false })).toBe("npm run -s cli -- report review --ledger x.gpuledger --period 2026-09 --in USD --lang en");
     expect(commandOf({ ...request("efficiency"), basis: "ListCost", currency: null }, { ledgerName: "x.gpuledger", language: "zh-CN", isPackaged: true })).toBe("gpu-ledger --headless report efficiency --ledger x.gpuledger --period 2026-09 --basis ListCost --lang zh-CN");
   });
 

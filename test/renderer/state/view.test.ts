@@ -8,6 +8,12 @@ describe("the address of a view", () => {
     expect(addressOf(firstView)).toBe("#/review");
   });
 
+  it("says what everything is converted into", () => {
+    expect(addressOf({ ...firstView, currency: "~USD" })).toBe("#/review?in=USD");
+    expect(viewAt("#/review?in=USD&currency=EUR").currency).toBe("~USD");
+    expect(viewAt("#/review?in=&currency=EUR").currency).toBe("EUR");
+  });
+
   it("tells rows without a team from every team", () => {
     expect(viewAt(addressOf({ ...firstView, scope: { team: [null, "R&D"] } })).scope).toEqual({ team: [null, "R&D"] });
     expect(viewAt("#/review").scope).toEqual({});
@@ -16,7 +22,7 @@ describe("the address of a view", () => {
   it("leads back to the same view", () => {
     const names = fc.array(fc.oneof(fc.string({ minLength: 1 }), fc.constant(null)), { minLength: 1, maxLength: 4 });
     fc.assert(
-      fc.property(fc.constantFrom(...screens), fc.constantFrom("2026-09", "2026-Q3", "2026", null), fc.constantFrom(...costBases), fc.option(fc.stringMatching(/^[A-Z]{3}$/)), names, names, (screen, period, basis, currency, team, provider) => {
+      fc.property(fc.constantFrom(...screens), fc.constantFrom("2026-09", "2026-Q3", "2026", null), fc.constantFrom(...costBases), fc.option(fc.stringMatching(/^~?[A-Z]{3}$/)), names, names, (screen, period, basis, currency, team, provider) => {
         const view = { screen, period, basis, currency, scope: { provider, team } };
         expect(viewAt(addressOf(view))).toEqual(view);
       }),

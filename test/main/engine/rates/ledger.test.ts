@@ -164,7 +164,7 @@ describe("a converted figure", () => {
     const parts = table({ blocks: spend.splits }, "by-currency");
     expect(parts.rows.map(({ id }) => id)).toEqual(["currency CNY", "currency EUR", "currency USD"]);
     expect(cell(parts, "currency EUR", "billed")).toMatchObject({ figure: { value: attos("240.24"), unit: "EUR", basis: "billed" }, explain: { currency: "EUR" } });
-    expect(value(parts, "currency EUR", "rate")).toBeCloseTo(1.1, 12);
+    expect(cell(parts, "currency EUR", "rate")).toEqual({ message: { key: "converted.rate-line", params: { base: { text: "EUR" }, rate: { number: 1.1, digits: 6 }, quote: { text: "USD" } } } });
     expect(value(parts, "currency CNY", "figure")).toBe(attos("12"));
     expect(sumOf(parts, "figure")).toBe(attos("2665.944"));
     const used = table({ blocks: spend.splits }, "rates");

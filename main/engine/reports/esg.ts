@@ -1,6 +1,6 @@
 /** The statement of an ESG pack: what its PDF prints, and `report esg` in the terminal. Its parts are those of the carbon report. */
 import { ledgerError } from "../../../shared/contract/errors.ts";
-import type { Block, Cell, Message, ReportDocument, ReportRequest, TableBlock } from "../../../shared/contract/report.ts";
+import type { Block, Cell, Message, ReportDocument, ReportRequest, Row, TableBlock } from "../../../shared/contract/report.ts";
 import type { Figure, MetricId } from "../../../shared/domain/figure.ts";
 import { err, ok, type Result } from "../../../shared/result.ts";
 import { gatherFigures } from "../esg/gather.ts";
@@ -21,7 +21,7 @@ export function readEsg(context: ReportContext, request: ReportRequest): Result<
   if (!pack.ok) return err(pack.error.code === "report.no-data" ? ledgerError("report.no-data", { period: request.period }) : pack.error);
   const { facts, sha256 } = pack.value;
   const parts = kept.flatMap((id) => carbon.value.blocks.find((block) => block.id === id) ?? []);
-  const blocks: Block[] = [lines(facts), ...parts, monthTable(facts), ...comparison(facts), ...changes(facts), method()];
+  const blocks: Block[] = [lines(facts), ...parts, monthTable(facts), ...comparison(facts), ...changes(facts), method()].map((block) => (block.kind === "table" ? readable(block) : block));
   return ok({
     ...carbon.value,
     report: "esg",
@@ -31,6 +31,22 @@ export function readEsg(context: ReportContext, request: ReportRequest): Result<
     context: contextLines(facts, sha256),
     blocks,
   });
+}
+
+/** Lines of a table that a person reads; of more than these the largest stand, and the note says where all of them are. */
+const MOST_LINES = 60;
+
+/** A table without a total, which nothing would then add up to, cut to its largest lines by its last column of figures, in their own order. */
+export function readable(block: TableBlock, most = MOST_LINES): TableBlock {
+  if (block.total !== null || block.rows.length <= most) return block;
+  const by = block.columns.findLastIndex(({ kind }) => kind === "figure");
+  const size = ({ cells }: Row): number => {
+    const cell = cells[by];
+    return cell !== undefined && "figure" in cell && cell.figure.value !== null ? Math.abs(Number(cell.figure.value)) : 0;
+  };
+  const largest = new Set(block.rows.toSorted((a, b) => size(b) - size(a)).slice(0, most));
+  const cut = message("esg.statement.cut", { shown: { count: most }, total: { count: block.rows.length } });
+  return { ...block, note: block.note === null ? cut : message("esg.statement.note", { note: { message: block.note }, cut: { message: cut } }), rows: block.rows.filter((line) => largest.has(line)) };
 }
 
 function contextLines(facts: PackFacts, sha256: string): Message[] {

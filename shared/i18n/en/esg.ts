@@ -327,6 +327,8 @@ export const esg = {
   "carbon-page.factors.kept_one": "{{count}} factor of {{file}} is in force.",
   "carbon-page.factors.kept_other": "{{count}} factors of {{file}} are in force.",
   "carbon-page.factors.removed": "Removed: {{name}}.",
+  "esg.statement.cut": "the {{shown}} largest of {{total}} lines; the pack’s workbook and CSV files hold all",
+  "esg.statement.note": "{{note}}; {{cut}}",
   "carbon-page.actions": "What would emit less",
   "carbon-page.actions.note": "a month of the period, location-based; money by the stop rule, replayed, or by the price lists",
   "carbon-page.actions.less": "Less, kg CO2e a month",

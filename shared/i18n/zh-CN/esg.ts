@@ -328,6 +328,8 @@ export const esg: Record<keyof typeof en, string> = {
   "carbon-page.factors.kept_one": "{{file}} 中的 {{count}} 条因子已生效。",
   "carbon-page.factors.kept_other": "{{file}} 中的 {{count}} 条因子已生效。",
   "carbon-page.factors.removed": "已移除：{{name}}。",
+  "esg.statement.cut": "共 {{total}} 行，列出最大的 {{shown}} 行；全部见资料包的工作簿与 CSV",
+  "esg.statement.note": "{{note}}；{{cut}}",
   "carbon-page.actions": "怎样少排放",
   "carbon-page.actions.note": "所选期间的每月平均，基于位置；金额依据重放的停机规则或价目表",
   "carbon-page.actions.less": "每月少排（kg CO2e）",

@@ -8,6 +8,7 @@ import type { Recognition } from "../format.ts";
 import { readQuantityText, scaledColumn } from "./cells.ts";
 import type { QuantityColumn } from "./cells.ts";
 import type { LogFormatJob, LogReader, LogSink, TelemetryFormat } from "./format.ts";
+import { normalizedIndex } from "./identity.ts";
 import { deviceReadings, polledDevices } from "./polled-devices.ts";
 import { setLineAside, textLines } from "./text-lines.ts";
 
@@ -70,7 +71,8 @@ function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
       if (entity === "GPU-I" || entity === "GPU-CI") sink.repaired("mig-utilization-unknown");
       return null;
     }
-    if (cells.length !== names.length || !/^\d+$/.test(id)) {
+    const index = normalizedIndex(id);
+    if (cells.length !== names.length || index === null) {
       sink.rowRead();
       setLineAside(sink, text, number, { column: "Entity", value: `${entity} ${id}` }, cells.length === names.length ? "gpu-identity" : "column-count");
       return null;
@@ -80,7 +82,7 @@ function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
       if (at.every((each) => each < 0)) return null;
       return Float64Array.from(group, ({ column }, index) => ((at[index] as number) < 0 ? Number.NaN : readQuantityText(column, cells[at[index] as number] ?? "", sink)));
     });
-    return devices.take({ time: null, host: null, uuid: null, pciBusId: null, index: Number(id), values }, text, number);
+    return devices.take({ time: null, host: null, uuid: null, pciBusId: null, index, values }, text, number);
   }
 
   const lines = textLines(sink, line);

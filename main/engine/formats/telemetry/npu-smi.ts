@@ -25,7 +25,7 @@ function recognize({ head }: Sniffed): Recognition {
 /** `| 0     910B | OK | 70.0  34  0 / 0 |`: number, name, health, power; the line below tells the rest. */
 const firstLine = /^\|\s*(\d+)\s+(\S.*?)\s*\|\s*([A-Za-z]\w*)\s*\|\s*(\S+)\s+(\S+)\s+.*\|\s*$/;
 /** `| 0     1 |` is a chip of its card and its number in the machine: two chips of a card may share one bus id. `| 0 | 0000:C1:00.0 | 0  1197 / 13553  1365 / 32768 |`: chip, bus id, share of the cores, memory used and there; HBM last. */
-const secondLine = /^\|\s*(\d+)(?:\s+(\d+))?\s*\|\s*([0-9A-Fa-f]{4,8}:[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}\.\d)\s*\|\s*(\S+)\s+(.*?)\s*\|\s*$/;
+const secondLine = /^\|\s*(\d+)(?:\s+(\d{1,3}))?\s*\|\s*([0-9A-Fa-f]{4,8}:[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}\.\d)\s*\|\s*(\S+)\s+(.*?)\s*\|\s*$/;
 
 function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
   const devices = polledDevices(job, sink, { groups: [deviceReadings], everyMs: defaultEveryMs });
@@ -51,7 +51,7 @@ function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
         pciBusId: device === undefined ? normalizedPciBusId(bus) : null,
         index: device === undefined ? null : Number(device),
         name: /^ascend/i.test(name) ? name : `Ascend ${name}`,
-        memoryTotalMiB: pair === undefined ? Number.NaN : Number(pair[2]),
+        memoryTotalMiB: pair === undefined ? Number.NaN : readQuantityText(mebibytes, pair[2] ?? "", sink),
         values: [Float64Array.of(readQuantityText(percent, cores, sink), pair === undefined ? Number.NaN : readQuantityText(mebibytes, pair[1] ?? "", sink), readQuantityText(watts, power, sink))],
       }, text, number);
     }

@@ -19,8 +19,14 @@ import { setLineAside } from "./text-lines.ts";
 
 export const prometheusLines: TelemetryFormat = { id: "prometheus-lines", recognize, open };
 
+const parts = [/"metric"\s*:\s*\{/, /"values"\s*:\s*\[\s*[^\s[]/, /"timestamps"\s*:\s*\[/] as const;
+
 function recognize({ head }: Sniffed): Recognition {
-  const isExport = /^\s*\{\s*"(metric|values|timestamps)"\s*:/.test(head) && /"metric"\s*:\s*\{/.test(head) && !/"resultType"/.test(head) && /"timestamps"\s*:\s*\[/.test(head);
+  const isLine = /^\s*\{\s*"(metric|values|timestamps)"\s*:/.test(head) && !/"resultType"/.test(head);
+  const seen = parts.filter((part) => part.test(head)).length;
+  // A first line longer than what was looked at has shown its first list, and its labels unless they come last.
+  const isLongLine = !head.trimEnd().includes("\n") && seen >= (parts[0].test(head) ? 2 : 1);
+  const isExport = isLine && (seen === parts.length || isLongLine);
   const isList = /^\s*\{\s*"__name__"\s*:\s*"/.test(head) && !/"(values|value|timestamps)"\s*:\s*\[/.test(head);
   const columns = isExport ? "metric, values, timestamps" : "__name__";
   return { formatId: prometheusLines.id, score: isExport || isList ? 1 : 0, version: null, reasons: isExport || isList ? [{ code: "columns-present", params: { columns } }] : [], missing: [] };
@@ -150,28 +156,28 @@ const openBrace = 123;
 
 /** Numbers of a long list, eight bytes each, given back as text; what is no number keeps its text. */
 function numbers() {
-  let list = new Float64Array(1024);
+  const chunks: Float64Array[] = [];
   const texts = new Map<number, string>();
   let count = 0;
   return {
     add(text: string): void {
-      if (count === list.length) {
-        const longer = new Float64Array(count * 2);
-        longer.set(list);
-        list = longer;
-      }
+      const at = count % chunkLength;
+      const chunk = (chunks[(count - at) / chunkLength] ??= new Float64Array(chunkLength));
       const number = text === "" ? Number.NaN : Number(text);
-      list[count] = number;
-      // Up to fifteen digits a number is written again as it was, but for zeros that say nothing.
+      chunk[at] = number;
+      // A number of up to fifteen digits is written again as it was, but for zeros that say nothing.
       if (!Number.isFinite(number) || text.length > 16) texts.set(count, text);
       count += 1;
     },
-    at: (index: number): string | null => (index >= count ? null : (texts.get(index) ?? String(list[index]))),
+    at: (index: number): string | null => (index >= count ? null : (texts.get(index) ?? String(chunks[Math.floor(index / chunkLength)]?.[index % chunkLength]))),
     count: () => count,
+    /** What a usual line takes is kept for the next. */
     clear(): void {
       count = 0;
       texts.clear();
-      if (list.length > 65_536) list = new Float64Array(1024);
+      chunks.length = Math.min(chunks.length, keptChunks);
     },
   };
 }
+const chunkLength = 65_536;
+const keptChunks = 4;

@@ -66,7 +66,7 @@ const tool: TableTool = {
   everyMs: 1000,
   uuid: rocmUniqueId,
   deviceName: rocmName,
-  isForeign: (cells, { of }) => !/^card\d+$/.test((cells[of.index ?? 0] ?? "").trim()),
+  isForeign: (cells, { of }) => !/^card\d{1,3}$/.test((cells[of.index ?? 0] ?? "").trim()),
 };
 
 export const rocmSmi: TelemetryFormat = { id: tool.id, recognize, open };
@@ -88,7 +88,7 @@ function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
   let cards = 0;
 
   function takeCard(card: JsonPart, [key]: readonly (string | number)[]): LedgerError | null {
-    const number = /^card(\d+)$/.exec(String(key))?.[1];
+    const number = /^card(\d{1,3})$/.exec(String(key))?.[1];
     if (number === undefined || !isObject(card)) return null;
     cards += 1;
     const cells = new Map<TableRole, readonly [cell: string, column: QuantityColumn | undefined]>();

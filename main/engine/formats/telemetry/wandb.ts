@@ -86,7 +86,7 @@ function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
         if (series === null || typeof value !== "string") continue;
         values[0] = readQuantityText(series.column, value, sink);
         if (stamp !== null) isKept = times.stated(stamp, series.device, values) === "added" || isKept;
-        else if (runtime !== null && Number(runtime) >= 0) {
+        else if (runtime !== null && Number(runtime) >= 0 && Number(runtime) < 1e8) {
           times.since(Number(runtime) * 1000, series.device, values);
           isKept = true;
         }

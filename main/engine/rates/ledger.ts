@@ -14,6 +14,7 @@ import { RATE_HOLDS_DAYS, rateFinder, sharesOf, type RateFound } from "../../../
 import { sumAttos } from "../../../shared/domain/money.ts";
 import { dayOf, parsePeriod, startOfDay } from "../../../shared/domain/period.ts";
 import { divideHalfEven, floor } from "../../../shared/domain/rational.ts";
+import { forgetKept } from "../reports/kept.ts";
 import { connectConverted } from "../store/connection.ts";
 import type { OpenLedger } from "../store/open.ts";
 import { identifier, query, readAll, readOne, splitAttos, sumMoneyOrNull, type Db, type SqlValue } from "../store/sql.ts";
@@ -44,7 +45,7 @@ export function convertedLedgers(billed: OpenLedger): ConvertedLedgers {
   const made = (currency: string, shows: string): Filled => {
     const db = connectConverted(billed.db, currency);
     connections.add(db);
-    return { db, shows, revision: null, charges: new Map(), days: new Map(), hours: new Map() };
+    return { db, ledger: ledgerOver(billed, db), shows, revision: null, charges: new Map(), days: new Map(), hours: new Map() };
   };
   let turn: Promise<unknown> = Promise.resolve();
   return {
@@ -58,7 +59,7 @@ export function convertedLedgers(billed: OpenLedger): ConvertedLedgers {
         kept.set(currency, filled);
         for (const old of [...kept.keys()].slice(0, -KEPT)) kept.delete(old);
         await fill(billed, filled, currency, months);
-        return { currency, billed, ledger: ledgerOver(billed, filled.db) };
+        return { currency, billed, ledger: filled.ledger };
       });
       turn = next.catch(() => undefined);
       return next;
@@ -73,6 +74,7 @@ export function convertedLedgers(billed: OpenLedger): ConvertedLedgers {
 /** What was filled, and from what: by month, the generations that it was filled from. */
 interface Filled {
   readonly db: Db;
+  readonly ledger: OpenLedger;
   readonly shows: string;
   /** Of the ledger when all was filled; null before. */
   revision: number | null;
@@ -108,15 +110,19 @@ async function fill({ db: billed, revision }: OpenLedger, filled: Filled, curren
   for (let at = revision(); filled.revision !== at || hourMonths.some((month) => !filled.hours.has(month)); at = revision()) {
     const charges = chargesShown(billed);
     const days = daysShown(billed, charges);
-    const renew = async (known: Map<string, string>, months: readonly string[], shown: ReadonlyMap<string, string>, work: (month: string) => void): Promise<void> => {
-      for (const month of months.filter((each) => known.get(each) !== (shown.get(each) ?? ""))) {
+    const renew = async (known: Map<string, string>, months: readonly string[], shown: ReadonlyMap<string, string>, work: (month: string) => void): Promise<boolean> => {
+      const stale = months.filter((each) => known.get(each) !== (shown.get(each) ?? ""));
+      for (const month of stale) {
         work(month);
         known.set(month, shown.get(month) ?? "");
         await breath();
       }
+      return stale.length > 0;
     };
-    await renew(filled.charges, everyMonth(filled.charges, charges), charges, (month) => fillCharges(billed, filled.db, month, currency));
-    await renew(filled.days, everyMonth(filled.days, days), days, (month) => fillDays(billed, filled.db, month, currency));
+    const isNew = await renew(filled.charges, everyMonth(filled.charges, charges), charges, (month) => fillCharges(billed, filled.db, month, currency));
+    const isAnew = await renew(filled.days, everyMonth(filled.days, days), days, (month) => fillDays(billed, filled.db, month, currency));
+    // What was added up from the tables as they were is added up anew.
+    if (isNew || isAnew) forgetKept(filled.db);
     await renew(filled.hours, [...new Set([...filled.hours.keys(), ...hourMonths])], days, (month) => fillHours(billed, filled.db, month));
     filled.revision = at;
   }

@@ -59,7 +59,7 @@ function inCurrency(input: unknown, currency: string): unknown {
 
 /** The months whose hours an answer may look at. */
 function monthsAsked(input: unknown): string[] {
-  const period = parsePeriod(wordIn(input, "period") ?? "");
+  const period = parsePeriod(wordIn(input, "period") ?? wordIn(input, "month") ?? "");
   return period === null ? [] : monthsOf(period);
 }
 

@@ -14,6 +14,11 @@ export interface Days {
   readonly endDay: number;
 }
 
+/** What is kept of a ledger whose tables were filled anew under the same generations. */
+export function forgetKept(db: Db): void {
+  kept.delete(db);
+}
+
 /** The rows that `read` makes of a month's days; none for a month that shows no hours, or for what is no month. */
 export function keptOfMonth<T>({ ledger }: ReportContext, month: string, what: string, read: (days: Days) => readonly T[]): readonly T[] {
   const period = parsePeriod(month);

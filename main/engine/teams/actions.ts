@@ -71,7 +71,8 @@ export function keepAction(db: Db, { id, findingKey, kind, subject, resource, te
 export function actionsOf(gathered: Gathered, period: PeriodLabel): ActionsAnswer {
   const { context, currency, asked } = gathered;
   const ledger = context.ledger;
-  const actions = storedActions(ledger);
+  // Each is in the currency that its machine is billed in, whatever the page is converted to.
+  const actions = storedActions(context.convertedFrom?.billed ?? ledger);
   const taken = new Set(actions.map(({ findingKey }) => findingKey));
   const all = currency === null ? [] : findingsOf(gathered, currency, asked.basis);
   const findings = all.filter(({ key }) => !taken.has(key));

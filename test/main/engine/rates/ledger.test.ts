@@ -217,6 +217,16 @@ describe("other questions in one currency", () => {
     expect(cell(table(document, "budgets"), "budget 1", "actual")).toMatchObject({ figure: { value: attos("2665.944"), basis: "converted" }, explain: { currency: "~USD" } });
   });
 
+  it("measure an action in the currency of its machine, and add up those of the currency alone", async () => {
+    await threeCurrencies();
+    const action = { id: null, findingKey: null, kind: "idle", subject: "stop it", resource: "i-0123456789abcdef1", team: null, owner: null, dueOn: null, state: "open", realised: null, note: null } as const;
+    opened(await engine.ask("action.save", { action: { ...action, currency: "EUR", expected: "100" }, by: "Ana" }));
+    opened(await engine.ask("action.save", { action: { ...action, resource: "i-0123456789abcdef0", currency: "USD", expected: "50" }, by: "Ana" }));
+    const answer = opened(await engine.ask("actions.read", { period, currency: "~USD", basis: "EffectiveCost" }));
+    expect(answer.currency).toBe("USD");
+    expect(answer.actions.map(({ currency, expected }) => [currency, expected]).sort()).toEqual([["EUR", "100"], ["USD", "50"]]);
+  });
+
   it("are refused where nothing may be converted, and files are held against what they say", async () => {
     await threeCurrencies();
     const refused = { ok: false, error: { code: "currency.billed-only", params: { currency: "USD" } } };

@@ -88,7 +88,7 @@ function printGrowth(bills) {
 
 function printQuestions({ answers, peakMiB }) {
   console.log(`questions of the reports, milliseconds (goal: p95 under 50); peak ${peakMiB} MiB`);
-  for (const { question, firstMs, medianMs, p95Ms } of answers) console.log(`  ${question.padEnd(46)}${String(p95Ms).padStart(8)}  median ${medianMs}, first time ${firstMs}`);
+  for (const { question, firstMs, medianMs, p95Ms, firstCpuMs, p95CpuMs } of answers) console.log(`  ${question.padEnd(46)}${String(p95Ms).padStart(8)}  median ${medianMs}, first time ${firstMs}; of the processor ${p95CpuMs}, first time ${firstCpuMs}`);
 }
 
 function printLogs({ rows: count, seconds, cpuSeconds, rowsPerSecond, peakMiB, wcSeconds, duckdbSeconds, duckdbCpuSeconds, prometheus }) {

@@ -7,11 +7,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { asChild, inChild, must, peakMiB } from "./measure.mjs";
+import { asChild, cpuSecondsSince, inChild, must, peakMiB } from "./measure.mjs";
 
 const self = fileURLToPath(import.meta.url);
 
-/** Per question: milliseconds of the first time, and of the warm ones the median and the 95th percentile. */
+/** Per question: milliseconds of the first time, and of the warm ones the median and the 95th percentile; of the processor too, which a busy machine does not lengthen. */
 export function benchQuestions({ ledger, times = 20 }) {
   return inChild(self, "ask", ledger, times);
 }
@@ -39,9 +39,11 @@ async function ask(ledgerPath, times = "20") {
   const engine = createEngine({ ledgerPath, userDataFolder: folder, resourcesFolder: fileURLToPath(new URL("../../resources", import.meta.url)), jobRunner: "inline", emit: () => undefined, wordsOf });
   const timed = async ([name, input]) => {
     const start = performance.now();
+    const cpu = process.cpuUsage();
     must(await engine.ask(name, input));
-    return performance.now() - start;
+    return { ms: performance.now() - start, cpuMs: cpuSecondsSince(cpu) * 1000 };
   };
+  const percentile = (measured, key, share) => round(measured.map((each) => each[key]).sort((one, other) => one - other)[Math.min(measured.length - 1, Math.ceil(measured.length * share) - 1)]);
   const status = must(await engine.ask("ledger.status", {}));
   const questions = questionsOf(status.months.map(({ label }) => label).sort().slice(-4));
   const { onSlowQuery } = await import("../../main/engine/store/sql.ts");
@@ -55,8 +57,10 @@ async function ask(ledgerPath, times = "20") {
     const warm = [];
     for (let time = 0; time < Math.max(Number(times), variants.length); time += 1) warm.push(await timed(variants[time % variants.length]));
     end();
-    warm.sort((one, other) => one - other);
-    answers.push({ question, firstMs: Math.round(first), medianMs: round(warm[warm.length >> 1]), p95Ms: round(warm[Math.min(warm.length - 1, Math.ceil(warm.length * 0.95) - 1)]) });
+    answers.push({
+      question, firstMs: Math.round(first.ms), firstCpuMs: Math.round(first.cpuMs),
+      medianMs: percentile(warm, "ms", 0.5), medianCpuMs: percentile(warm, "cpuMs", 0.5), p95Ms: percentile(warm, "ms", 0.95), p95CpuMs: percentile(warm, "cpuMs", 0.95),
+    });
   }
   await engine.close();
   rmSync(folder, { recursive: true, force: true });

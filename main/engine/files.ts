@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { ledgerError } from "../../shared/contract/errors.ts";
 import { err, ok, type Result } from "../../shared/result.ts";
@@ -58,14 +58,23 @@ export interface Draft {
 
 /**
  * The one way to write a file whole or not at all: into a draft of its own in the same folder, kept at the end. What is there and no file (a
- * pipe, a device) is written into as it is; a link stays, and what it points at is replaced.
+ * pipe, a device) is written into as it is; a link stays, and what it points at is replaced, with the rights that it had. Throws what the file
+ * system says, of a file too that may not be written.
  */
 export function draftOf(file: string): Draft {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found !== undefined && !found.isFile() && !found.isDirectory()) return { path: file, keep: () => undefined, drop: () => undefined };
   const place = found === undefined ? resolve(file) : realpathSync(file);
+  if (found !== undefined) accessSync(place, constants.W_OK);
   const path = join(dirname(place), `.gpu-ledger-${randomUUID().slice(0, 8)}`);
-  return { path, keep: () => renameSync(path, place), drop: () => sweep(path) };
+  return {
+    path,
+    keep() {
+      if (found !== undefined) chmodSync(path, found.mode & 0o777);
+      renameSync(path, place);
+    },
+    drop: () => sweep(path),
+  };
 }
 
 /**

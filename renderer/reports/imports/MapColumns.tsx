@@ -52,10 +52,10 @@ function LayoutLine({ preview, files, isAlone }: { readonly preview: ImportPrevi
   const { say } = useSpeech();
   const [file] = files;
   if (file === undefined) return null;
-  const names = files.length === 1 ? file.path : say("import.map.files", { file: file.path, count: files.length - 1 });
   return (
     <>
-      {(!isAlone || files.length > 1) && <span className="mono" title={files.slice(0, 20).map(({ path }) => path).join("\n")}>{names}</span>}
+      {(!isAlone || files.length > 1) && <span className="mono">{file.path}</span>}
+      {files.length > 1 && <span className="small muted" title={files.slice(1, 20).map(({ path }) => path).join("\n")}>{say("import.map.files", { count: files.length - 1 })}</span>}
       <MapColumns preview={preview} file={file} label={say(isMapped(file) ? "import.map.change" : "import.map.open")} />
     </>
   );

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { closeSync, constants, existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, readSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, closeSync, constants, existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, readSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { execFileSync } from "node:child_process";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -33,10 +33,12 @@ it("reads text as spreadsheets save it", () => {
 it("keeps a link and replaces what it points at, and leaves files of the person's beside it alone", () => {
   writeFileSync(join(folder, "real.csv"), "old");
   writeFileSync(join(folder, "link.csv.new"), "mine");
+  chmodSync(join(folder, "real.csv"), 0o640);
   symlinkSync("real.csv", join(folder, "link.csv"));
   expect(writeWhole(join(folder, "link.csv"), "new")).toMatchObject({ ok: true });
   expect(["real.csv", "link.csv", "link.csv.new"].map((name) => readFileSync(join(folder, name), "utf8"))).toEqual(["new", "new", "mine"]);
   expect(readdirSync(folder).sort()).toEqual(["link.csv", "link.csv.new", "real.csv"]);
+  if (process.platform !== "win32") expect(statSync(join(folder, "real.csv")).mode & 0o777).toBe(0o640);
 });
 
 it.skipIf(process.platform === "win32")("writes into a pipe as it is", () => {

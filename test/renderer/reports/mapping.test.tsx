@@ -93,7 +93,7 @@ describe("what the columns of a file mean", () => {
     expect(openLayouts(files).map(({ shape, files: of }) => [shape, of.map(({ path }) => path)])).toEqual([["one", ["july.csv", "august.csv"]], ["two", ["logs.zip › a.csv", "logs.zip › b.csv"]]]);
     const shown = showWindow(<MappingQuestions preview={{ plan: "p1", files }} />);
     expect(screen.getByRole("heading").textContent).toBe("2 layouts are not known yet");
-    expect(screen.getAllByRole("listitem").map((item) => item.textContent)).toEqual(["july.csv and 1 more with these columnsSay what its columns mean", "logs.zip › a.csv and 1 more with these columnsSay what its columns mean"]);
+    expect(screen.getAllByRole("listitem").map((item) => item.textContent)).toEqual(["july.csvand 1 more with these columnsSay what its columns mean", "logs.zip › a.csvand 1 more with these columnsSay what its columns mean"]);
     expect(shown.missing).toEqual([]);
   });
 

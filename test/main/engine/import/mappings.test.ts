@@ -97,6 +97,19 @@ describe("files in archives and folders", () => {
     expect(rows.rows.map(({ file: name, line }) => [name, line])).toEqual([["more.zip › x/three.csv", 2]]);
   });
 
+  it("that are numbered parts are one delivery, read by one mapping, and asked for as one layout", async () => {
+    for (const [number, amount] of [["1", "1"], ["2", "2"], ["3", "4"]] as const) file(`export/cost-0000${number}.csv`, `When,Paid out,Box\n2026-07-0${number},${amount},rack-1\n`);
+    const asIs = await preview([join(folder, "export")]);
+    expect(stateOf(asIs)).toEqual([1, 2, 3].map(() => ["refused", null, "import.unrecognized"]));
+    expect(new Set(asIs.files.map(({ shape }) => shape)).size).toBe(1);
+    const read = await preview([join(folder, "export")], [rackMapping]);
+    expect(stateOf(read)).toEqual([1, 2, 3].map(() => ["ready", "mapped", null]));
+    await asked("import.post", { plan: read.plan });
+    expect((await asked("totals.read", { period: null, by: [] })).rows).toMatchObject([{ BilledCost: "7", rows: 3 }]);
+    expect(await asked("batches.list", {})).toMatchObject([{ files: ["cost-00001.csv", "cost-00002.csv", "cost-00003.csv"] }]);
+    expect((await asked("mapping.list", {})).mappings).toMatchObject([{ name: "Rack invoices" }]);
+  });
+
   it("are looked into by the terminal: the first that no format knows is guessed", async () => {
     const zip = file("more.zip", zipOf([{ name: "a-notes.txt", bytes: "" }, { name: "b.csv", bytes: rack("2026-07", "4") }]));
     expect(await asked("mapping.guess", { file: zip, planned: null })).toMatchObject({ file: "more.zip › b.csv", header: ["When", "Paid out", "Box"] });
@@ -126,6 +139,12 @@ describe("saved mappings", () => {
     await asked("import.post", { plan });
     await posted("august.csv", rack("2026-08", "1"), [{ ...rackMapping, name: "Rack, net", constants: { currency: "USD", provider: "Rack" } }]);
     expect((await asked("mapping.list", {})).mappings.map(({ name, mapping }) => [name, mapping])).toEqual([["Rack, net", { ...rackMapping, name: "Rack, net", constants: { currency: "USD", provider: "Rack" } }]]);
+  });
+
+  it("made for another header read a file that has their columns, and are kept for its own", async () => {
+    await posted("wide.csv", "When,Paid out,Box,Note\n2026-07-03,1,rack-1,hall 2\n", [rackMapping]);
+    expect((await asked("mapping.list", {})).mappings.map(({ name, mapping }) => [name, mapping.header])).toEqual([["Rack invoices", ["When", "Paid out", "Box", "Note"]]]);
+    expect((await preview([file("next.csv", "Note,When,Paid out,Box\n,2026-08-03,1,rack-1\n")])).files).toMatchObject([{ state: "ready", mapping: { isSaved: true } }]);
   });
 
   it("are renamed, and no two have one name", async () => {

@@ -95,6 +95,7 @@ export function planOf(ledger: PlanLedger, request: PlanRequest): Result<PlanAns
   const ranked = options.map((option) => withRenewalNote(option, options));
   const lines = own.map((standing) => commitmentLine(standing, asked, options, poolText(pool)));
   const coveredNow = coverageNow(used, pool);
+  const answer = answerOf(best, options, asked, ending);
   return ok({
     period: request.period,
     scope: request.scope,
@@ -119,8 +120,8 @@ export function planOf(ledger: PlanLedger, request: PlanRequest): Result<PlanAns
     commitments: lines,
     portfolio: portfolioOf(own, coveredNow, currency),
     startsOn: dateOf(startDay),
-    answer: answerOf(best, options, asked, ending),
-    context: contextOf(best, asked),
+    answer,
+    context: contextOf(best, answer),
     assumptions: assumptionsOf(asked, demand, options, ofPool),
   });
 }

@@ -30,11 +30,12 @@ export function answerOf(best: PlanOption | null, options: readonly PlanOption[]
   return message(best.moneyHourly === null ? "commit.answer.buy" : "commit.answer.plan", { ...facts, ...(best.moneyHourly === null ? {} : { money: { figure: best.moneyHourly } }) });
 }
 
-export function contextOf(best: PlanOption | null, { hasEnding }: Asked): Message[] {
+/** What stands under the answer: what it saves against on demand only where the answer is held against a renewal. */
+export function contextOf(best: PlanOption | null, answer: Message): Message[] {
   if (best === null) return [];
   const { saving, breakEven, utilization, exit, breakEvenDrop } = best.figures;
   return [
-    ...(hasEnding ? [message("commit.context.saving", { saving: { figure: saving } })] : []),
+    ...(answer.key === "commit.answer.instead" ? [message("commit.context.saving", { saving: { figure: saving } })] : []),
     message("commit.context.use", { breakEven: { figure: breakEven }, used: { figure: utilization } }),
     ...(typeof exit.value === "number" && exit.value <= best.termMonths ? [message("commit.context.exit", { months: { number: exit.value, digits: 1 }, term: { count: best.termMonths } })] : []),
     ...(breakEvenDrop.value === null ? [] : [message("commit.context.drop", { drop: { figure: breakEvenDrop } })]),

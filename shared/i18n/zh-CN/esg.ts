@@ -336,7 +336,7 @@ export const esg: Record<keyof typeof en, string> = {
   "carbon-page.actions.move": "将 {{machine}} 从 {{from}} 迁到 {{to}}",
   "carbon-page.actions.subject": "{{subject}}：每月少排 {{kilograms}} kg CO2e",
   "carbon-page.actions.dearer": "按价目表每月多花 {{amount}}。",
-  "carbon-page.actions.taken": "已采纳",
+  "carbon-page.actions.taken": "已接手",
   "carbon-page.actions.kept": "行动已保存，见“账单回顾”的“下一步行动”。",
   "carbon-page.actions.overlap": "要迁移的与要停机的可能是同一台机器，因此各行不相加。数据能否迁移，账本中没有。",
   "carbon-page.actions.no-money.region": "没有价目表同时列出该机器在两个地域的价格",

@@ -168,7 +168,8 @@ function RuleForm({ rule, replay, isReadOnly, onChange, onTry, onRevert }: RuleF
     chosen === "never" ? null : { zone: keepOn?.zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone, from: keepOn?.from ?? "08:00", to: keepOn?.to ?? "20:00", weekdays: chosen === "daily" ? everyDay : workdays };
   const putHours = (chosen: "never" | "workdays" | "daily"): void => put({ keepOn: hoursOn(chosen) });
   // By the clock there must be a clock: nights and weekends off, until the person says otherwise.
-  const putTrigger = (stopsBy: StopTrigger): void => put({ stopsBy, keepOn: stopsBy === "schedule" && keepOn === null ? hoursOn("workdays") : keepOn });
+  // A model in memory is no work: the clock stops it too, until the person says otherwise.
+  const putTrigger = (stopsBy: StopTrigger): void => put({ stopsBy, stopsHeld: stopsBy === "schedule", keepOn: stopsBy === "schedule" && keepOn === null ? hoursOn("workdays") : keepOn });
   return (
     <section aria-labelledby={id}>
       <SectionHead id={id} title={say("stops.rule")} note={say(replay.isSaved ? "stops.rule.kept" : isUnsavedUsual(replay) ? "stops.rule.usual" : "stops.rule.tried")} />

@@ -18,6 +18,12 @@ describe("the command line", () => {
     expect(parseCommandLine(["report", "review", "--scope", "colour=red"])).toMatchObject({ ok: false, error: { code: "use.invalid" } });
   });
 
+  it("takes a counter for a report, and the hours of a schedule for a stop plan", () => {
+    expect(parseCommandLine(["report", "efficiency", "--counter", "engine-active"])).toMatchObject({ ok: true, value: { options: { counter: "engine-active" } } });
+    expect(parseCommandLine(["stop-plan", "--on", "08:00-20:00", "--days", "1-5", "--timezone", "Europe/Berlin"])).toMatchObject({ ok: true, value: { options: { on: "08:00-20:00", days: "1-5", timezone: "Europe/Berlin" } } });
+    expect(parseCommandLine(["totals", "--counter", "engine-active"])).toMatchObject({ ok: false, error: { code: "use.invalid" } });
+  });
+
   it.each([
     [["paint"], "use.unknown-command"],
     [["import", "--colour"], "use.unknown-command"],

@@ -69,6 +69,25 @@ describe("a stop rule replayed on the ledger", () => {
     ]);
   });
 
+  it("by the clock, saves the idle time of the hours off alone, and says what it would have cut short", async () => {
+    // On from 02:00 to 06:00 every day. Off and at work until 02:00; off and idle from 06:00 until the data end at 24:00, less a restart of ten minutes.
+    const keepOn = { zone: "UTC", weekdays: [1, 2, 3, 4, 5, 6, 7], from: "02:00", to: "06:00" };
+    const schedule = await replay({ stopsBy: "schedule", stopsHeld: true, keepOn });
+    expect(schedule).toMatchObject({ totals: { machines: 1, stops: 2, falseStops: 1, hours: expect.closeTo(18 - 1 / 6, 6) as number, workHours: 2 } });
+    expect(Number(schedule.totals.saved)).toBeCloseTo((18 - 1 / 6) * 10, 6);
+    expect(schedule.machines[0]?.list.map(({ at, until, isFalse, workHours }) => [at.slice(0, 16), until.slice(0, 16), isFalse, workHours])).toEqual([
+      ["2026-09-01T00:00", "2026-09-01T02:00", true, 2],
+      ["2026-09-01T06:00", "2026-09-02T02:00", false, 0],
+    ]);
+    // The same hours a zone to the west begin and end two hours later.
+    expect((await replay({ stopsBy: "schedule", stopsHeld: true, keepOn: { ...keepOn, zone: "Etc/GMT+2" } })).totals).toMatchObject({ workHours: 4, falseStops: 1 });
+    // A model that is to stay in memory is in use.
+    expect((await replay({ stopsBy: "schedule", keepOn })).totals).toMatchObject({ hours: 0, workHours: 20, saved: "0" });
+    for (const none of [null, { ...keepOn, weekdays: [] }]) {
+      expect(await engine.ask("stops.replay", { period: "2026-09", scope: {}, currency: null, rule: { ...defaultStopRule, stopsBy: "schedule", keepOn: none } })).toMatchObject({ ok: false, error: { code: "contract.invalid", params: { path: "rule.keepOn" } } });
+    }
+  });
+
   it("keeps a rule with the ledger, and refuses one that cannot be", async () => {
     const rule = { ...defaultStopRule, stopsHeld: true, minimumSeconds: 7200 };
     expect(await engine.ask("stop-rule.save", { rule })).toMatchObject({ ok: true });

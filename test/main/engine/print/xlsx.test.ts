@@ -30,6 +30,16 @@ describe("a workbook", () => {
     expect((await workbook(document, zh))[0]?.name).toBe("摘要");
   });
 
+  it("has a sheet for every team of a table of teams, also where its column is only a name", async () => {
+    const { blocks } = document;
+    const teams = blocks.find((block): block is TableBlock => block.kind === "table" && block.columns.some(({ id }) => id === "team"));
+    if (teams === undefined) throw new Error("no table of teams");
+    const named = { ...teams, id: "teams", columns: teams.columns.map((each) => (each.id === "team" ? { ...each, id: "name" } : each)) };
+    expect((await workbook({ ...document, blocks: [named] }, en)).map(({ name }) => name).slice(2)).toEqual(["=cmd|'x'!A1", "视觉", "c"]);
+    // A name in any other table is no team.
+    expect(await workbook({ ...document, blocks: [{ ...named, id: "models" }] }, en)).toHaveLength(2);
+  });
+
   it("shows amounts as numbers that are the document's displayed amounts and add to the total", async () => {
     const teams = (await workbook(document, en)).find(({ name }) => name === "Team");
     const block = document.blocks.find((each): each is TableBlock => each.kind === "table");

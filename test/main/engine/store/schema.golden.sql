@@ -879,9 +879,9 @@ CREATE INDEX emissions_cover_by_month ON emissions_cover (Month, ReportId);
 
 CREATE INDEX esg_pack_by_period ON esg_pack (Period, PackId);
 
-CREATE INDEX gpu_trace_by_batch ON gpu_trace (BatchId);
+CREATE INDEX gpu_trace_by_batch ON gpu_trace (BatchId, Day);
 
-CREATE INDEX gpu_trace_by_day   ON gpu_trace (Day);
+CREATE INDEX gpu_trace_by_day ON gpu_trace (Day, Metric, DeviceId, BatchId, SampleCount);
 
 CREATE INDEX month_close_by_month ON month_close (Month, CloseId);
 

@@ -25,7 +25,7 @@ export function Showback({ status }: { readonly status: LedgerStatus }) {
     return (
       <section className="showback">
         <SectionHead title={words.text({ key: "showback.title", params: { period: { period: request.period } } })} />
-        <p className="note">{what} {todo}</p>
+        <p className="note">{what}{words.language !== "zh-CN" && " "}{todo}</p>
       </section>
     );
   }

@@ -28,7 +28,7 @@ export function Converted({ request, status }: { readonly request: ReportRequest
   const asked = useAsk("totals.converted", target === undefined ? null : { period: request.period, by: ["provider", "currency"], scope: request.scope, in: target });
   if (target === undefined) return null;
   return (
-    <section className="converted" aria-labelledby={id}>
+    <section className="in-one-currency" aria-labelledby={id}>
       <SectionHead id={id} title={say("converted.title")} note={say("converted.note", { basis: say(`pick.basis.${request.basis}`) })}>
         <Choice label={say("converted.choose")} value={target} choices={targets.map((currency) => ({ id: currency, text: currency }))} onChoose={(currency) => look({ currency: converted(currency) })} />
       </SectionHead>

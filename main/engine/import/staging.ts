@@ -88,7 +88,8 @@ export interface Staging {
   totalsSoFar(deliveryId: number): string;
   deliveryTotals(deliveryId: number, coverage: { readonly firstDay: number; readonly lastDay: number; readonly coversAllAccounts: boolean; readonly rowCount: number; readonly totals: string; readonly accounts: Iterable<number> }): void;
   cells(rows: readonly CellRow[]): void;
-  gpuHours(deliveryId: number, seriesId: number, month: string, hours: ReadonlyMap<number, GpuChargeHour>): void;
+  /** Adds hours, as store/gpu-charge-hours.ts lays them down, to those that the series has in that month. */
+  gpuHours(deliveryId: number, seriesId: number, month: string, hours: Uint8Array): void;
   file(values: { readonly path: string; readonly name: string; readonly size: number; readonly compression: string | null; readonly encoding: string; readonly delimiter: string; readonly layout: string }): number;
   fileHash(fileId: number, sha256: string): void;
   block(fileId: number, block: { readonly number: number; readonly firstByte: number; readonly firstLine: number; readonly firstRecord: number; readonly seriesIds: Uint32Array }): void;
@@ -210,10 +211,8 @@ export function createStaging(db: Db, { batchId, standAside, reportNumber = "" }
     },
     gpuHours(deliveryId, seriesId, month, hours) {
       write(() => {
-        const merged = new Map(hours);
         const known = findHours.get(deliveryId, seriesId, month);
-        if (known !== undefined) for (const hour of decodeGpuChargeHours(known.Hours)) merged.set(hour.hour, addHours(hour, merged.get(hour.hour)));
-        putHours.run(deliveryId, seriesId, month, encodeGpuChargeHours([...merged.values()]));
+        putHours.run(deliveryId, seriesId, month, known === undefined ? hours : addedHours(known.Hours, hours));
       });
     },
     file: ({ path, name, size, compression, encoding, delimiter, layout }) => write(() => Number(addFile.run(batchId, path, name, size, compression, encoding, delimiter, layout).lastInsertRowid)),
@@ -260,6 +259,12 @@ export function knownSeriesOnly(db: Db): Staging {
     write: nothing,
     settle: nothing,
   };
+}
+
+function addedHours(known: Uint8Array, more: Uint8Array): Uint8Array {
+  const sums = new Map(decodeGpuChargeHours(more).map((hour) => [hour.hour, hour]));
+  for (const hour of decodeGpuChargeHours(known)) sums.set(hour.hour, addHours(hour, sums.get(hour.hour)));
+  return encodeGpuChargeHours([...sums.values()]);
 }
 
 function addHours(a: GpuChargeHour, b: GpuChargeHour | undefined): GpuChargeHour {

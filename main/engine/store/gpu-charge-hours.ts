@@ -19,24 +19,65 @@ const BYTES_AN_HOUR = 24;
 const NO_COST = 1;
 const SPREAD = 2;
 const ATTOS_A_NANO = 1_000_000_000n;
+const NANO_ATTOS = 1e9;
+const WORD = 2 ** 32;
 
 /** Hours in any order, each at most once. */
 export function encodeGpuChargeHours(hours: readonly GpuChargeHour[]): Uint8Array {
-  const bytes = new Uint8Array(hours.length * BYTES_AN_HOUR);
+  const writer = createGpuChargeHoursWriter(hours.length);
+  for (const { hour, gpuHours, effectiveAttos, isSpread = false } of [...hours].sort((a, b) => a.hour - b.hour)) {
+    if (effectiveAttos === null) writer.add(hour, gpuHours, null, 0, isSpread);
+    else writer.addAttos(hour, gpuHours, effectiveAttos, isSpread);
+  }
+  return writer.take();
+}
+
+/** Lays hours down one after another, which must come ascending, without making an object of each. */
+export interface GpuChargeHoursWriter {
+  /** An amount in whole nanos and attos beside, of any sign, both whole numbers below 2^52; null for nanos where the source states none. */
+  add(hour: number, gpuHours: number, nanos: number | null, rest: number, isSpread: boolean): void;
+  /** The same with an amount that may be beyond that. */
+  addAttos(hour: number, gpuHours: number, attos: bigint, isSpread: boolean): void;
+  /** What was laid down; the writer begins anew. */
+  take(): Uint8Array;
+}
+
+/** `most` hours between two calls of `take`. */
+export function createGpuChargeHoursWriter(most: number): GpuChargeHoursWriter {
+  const bytes = new Uint8Array(most * BYTES_AN_HOUR);
   const view = new DataView(bytes.buffer);
   let at = 0;
-  for (const { hour, gpuHours, effectiveAttos, isSpread } of [...hours].sort((a, b) => a.hour - b.hour)) {
+
+  function begin(hour: number, gpuHours: number, flags: number): void {
     view.setUint16(at, hour, true);
-    view.setUint16(at + 2, (effectiveAttos === null ? NO_COST : 0) | (isSpread === true ? SPREAD : 0), true);
+    view.setUint16(at + 2, flags, true);
     view.setFloat64(at + 4, gpuHours, true);
-    if (effectiveAttos !== null) {
-      const nanos = floorDivide(effectiveAttos, ATTOS_A_NANO);
-      view.setBigInt64(at + 12, nanos, true);
-      view.setInt32(at + 20, Number(effectiveAttos - nanos * ATTOS_A_NANO), true);
-    }
-    at += BYTES_AN_HOUR;
   }
-  return bytes;
+
+  return {
+    add(hour, gpuHours, nanos, rest, isSpread) {
+      begin(hour, gpuHours, (nanos === null ? NO_COST : 0) | (isSpread ? SPREAD : 0));
+      const up = nanos === null ? 0 : Math.floor(rest / NANO_ATTOS);
+      const whole = nanos === null ? 0 : nanos + up;
+      const high = Math.floor(whole / WORD);
+      view.setUint32(at + 12, whole - high * WORD, true);
+      view.setInt32(at + 16, high, true);
+      view.setInt32(at + 20, nanos === null ? 0 : rest - up * NANO_ATTOS, true);
+      at += BYTES_AN_HOUR;
+    },
+    addAttos(hour, gpuHours, attos, isSpread) {
+      begin(hour, gpuHours, isSpread ? SPREAD : 0);
+      const nanos = floorDivide(attos, ATTOS_A_NANO);
+      view.setBigInt64(at + 12, nanos, true);
+      view.setInt32(at + 20, Number(attos - nanos * ATTOS_A_NANO), true);
+      at += BYTES_AN_HOUR;
+    },
+    take() {
+      const taken = bytes.slice(0, at);
+      at = 0;
+      return taken;
+    },
+  };
 }
 
 export function decodeGpuChargeHours(bytes: Uint8Array): GpuChargeHour[] {

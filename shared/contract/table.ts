@@ -16,10 +16,13 @@ export interface Part {
 /**
  * What is shown of parts under their whole, in attos of whole minor units by id: the one rule for every table, file and chart (maths.md i.6).
  * They add up to the whole rounded alone; parts with a name keep the cents they show anywhere else as far as a rest can take the difference.
+ * `known` is what other columns beside it show of equal amounts: it is kept as far as it goes, and what is shown here is added to it.
  */
-export function shownParts(parts: readonly Part[], currency: string): ReadonlyMap<string, bigint> {
+export function shownParts(parts: readonly Part[], currency: string, known = new Map<bigint, bigint>()): ReadonlyMap<string, bigint> {
   const whole = parts.reduce((sum, { amount }) => sum + amount, 0n);
-  return partsShown({ currency, rows: parts }, roundedAlone(whole, currency), () => null) ?? new Map();
+  const shown = partsShown({ currency, rows: parts }, roundedAlone(whole, currency), ({ amount }) => known.get(amount) ?? null) ?? new Map<string, bigint>();
+  for (const { id, amount } of parts) if (amount !== 0n && !known.has(amount)) known.set(amount, shown.get(id) ?? 0n);
+  return shown;
 }
 
 /** A quantity as its column shows it: the value rounded to these digits after the point. */

@@ -80,11 +80,13 @@ export function readPivot(gathered: Gathered, { view, offset, limit }: PivotQues
 
 /** All groups with what is shown of their amounts; a group of rows that state nothing there is the rest. */
 function settledRows(rows: readonly PivotRow[], currency: string): readonly PivotRow[] {
+  // Costs of a row are often the same in several columns, and then show the same cents.
+  const known = new Map<bigint, bigint>();
   const shown = (rows[0]?.values ?? []).map((_, measure) =>
     shownParts(rows.flatMap(({ keys, values }, index) => {
       const amount = values[measure]?.value;
       return typeof amount === "bigint" ? [{ id: String(index), amount, isRest: keys.includes(null) }] : [];
-    }), currency),
+    }), currency, known),
   );
   return rows.map(({ keys, values }, index) => ({
     keys,

@@ -133,3 +133,14 @@ it("shows amounts of groups so that they add up to the total shown; what states 
   const { rows } = pageOf({ by: ["team"] }, three);
   expect(rows.map(({ keys, values }) => [keys[0], values[0]?.shown ?? null])).toEqual([["a", null], ["b", null], [null, (301n * DOLLAR) / 100n]]);
 });
+
+it("shows one amount with the same cents in every column of a row", () => {
+  // Effective: 1.005 + 2.005 + 3.005 is 6.02 (6.015), alone 1.00, 2.00 and 3.00. List adds 4.004 to the same three: 10.02.
+  const cells = ([["a", "1.005", null], ["b", "2.005", null], ["c", "3.005", null], ["d", "0", "4.004"]] as const).map(([team, cost, ListCost]) => ({ day: "2026-09-01", series: { x_Team: team }, cost, ...(ListCost === null ? {} : { ListCost }) }));
+  const four = gather(contextOf(ledgerWith({ deliveries: [{ month: "2026-09", cells }] })), { period: "2026-09", scope: {}, basis: "EffectiveCost", currency: "USD" });
+  if (four === null) throw new Error("no period");
+  const { rows } = pageOf({ by: ["team"] }, four);
+  const centsOf = (measure: number): (bigint | null)[] => rows.map(({ values }) => { const of = values[measure]; return of === undefined || typeof of.value !== "bigint" ? null : ((of.shown ?? of.value) * 100n) / DOLLAR; });
+  expect(centsOf(2).slice(0, 3)).toEqual(centsOf(0).slice(0, 3));
+  expect(centsOf(0).reduce((sum: bigint, cents) => sum + (cents ?? 0n), 0n)).toBe(602n);
+});

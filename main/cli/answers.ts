@@ -1,4 +1,5 @@
 import { relative } from "node:path";
+import { placeOf } from "../engine/import/scan/archive.ts";
 import type { BatchSummary, FileReport, MoneyTotals, TotalsTable } from "../../shared/contract/methods.ts";
 import { moneyColumns } from "../../shared/domain/charge.ts";
 import type { Words } from "../../shared/i18n/format.ts";
@@ -15,7 +16,7 @@ export function importReport(line: CommandLine, files: readonly FileReport[], wo
   } else {
     streams.out(`${files.flatMap((file) => fileLines(file, words)).join("\n")}\n`);
   }
-  const gaveSomething = (path: string): boolean => files.some((file) => file.state !== "refused" && (file.path === path || isInside(path, file.path)));
+  const gaveSomething = (path: string): boolean => files.some((file) => file.state !== "refused" && (file.path === path || placeOf(file.path).file === path || isInside(path, file.path)));
   return named.every(gaveSomething) ? 0 : 1;
 }
 
@@ -69,7 +70,7 @@ function fileLines(file: FileReport, words: Words): string[] {
     lines.push(words.say("terminal.set-aside", { line: String(row.line), column: row.column, value: row.value, reason: words.say(`expected.${row.reason}`) }));
   }
   if (file.rowsSetAside > SHOWN_SET_ASIDE) lines.push(words.say("terminal.set-aside-more", { count: file.rowsSetAside - SHOWN_SET_ASIDE }));
-  for (const [repair, number] of Object.entries(file.repairs)) lines.push(words.say("terminal.repair", { repair, number: words.count(number) }));
+  for (const [repair, number] of Object.entries(file.repairs)) lines.push(words.say("terminal.repair", { repair: words.say(`imports.repair.${repair}`), number: words.count(number) }));
   return lines;
 }
 

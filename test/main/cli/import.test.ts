@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { runCli } from "../../../main/cli/index.ts";
+import { zipOf } from "../engine/import/archives-of.ts";
 import { focusBill, smiLog } from "../engine/import/bills-of.ts";
 
 let folder: string;
@@ -26,4 +27,14 @@ it("says which hosts of a log are joined to no billed machine, and what to do", 
 
 it("says nothing of hosts that are joined", async () => {
   expect(await imported("--host", "i-0abc")).toBe("");
+});
+
+it("of an archive ends with 0, and says in words what it mended", async () => {
+  const log = smiLog("2026-09-01", [0, 50, 80]);
+  const archive = join(folder, "logs.zip");
+  writeFileSync(archive, zipOf([{ name: "node-a.csv", bytes: `${log}${log}` }]));
+  let said = "";
+  const code = await runCli(["import", archive, "--timezone", "UTC", "--ledger", join(folder, "own.gpuledger")], { out: (text) => (said += text), err: () => undefined, environment: {} });
+  expect(code).toBe(0);
+  expect(said).toContain("Header line repeated inside the file: 1");
 });

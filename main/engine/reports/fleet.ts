@@ -67,7 +67,6 @@ export function fleetHeat(gathered: Gathered): HeatBlock | null {
     const states = statesOf(own, billedHere, gpus, firstDay * 24);
     if (states.every((state) => state === NOT_RUNNING)) continue;
     const known = sumHours([...own.values()].map((entry) => entry.known));
-    const seen: Seen = { known, useful: sumHours([...own.values()].map((entry) => entry.useful)), byCounter: byCounter.get(host) };
     const running = states.filter((state) => state !== NOT_RUNNING).length;
     const billedRows = [...resources.flatMap(({ resource }) => ofResource.get(resource.toLowerCase()) ?? [])];
     const metric = billedRows.length === 0 ? null : gpuUtilization.figure(gathered.gpuHourFacts(billedRows));
@@ -82,7 +81,7 @@ export function fleetHeat(gathered: Gathered): HeatBlock | null {
       team: resources.map(({ resource }) => teams.get(resource.toLowerCase())).find((team) => typeof team === "string") ?? null,
       gpus,
       states,
-      mean: metric !== null && metric.why !== "no-gpu-hours" ? metric : utilizationOf(seen, gathered.counter() ?? "utilization", coverage),
+      mean: metric !== null && metric.why !== "no-gpu-hours" ? metric : utilizationOf(byCounter, host, gathered.counter() ?? "utilization", coverage),
       explain: explained === null ? null : { ...refTo(gathered, "gpu-utilization", { resource: names }), period: month.label },
       idleHours: figureOf("idle-gpu-hours", known === 0 ? null : states.filter((state) => state <= HELD).length, "hours", "measured", coverage, "no-telemetry"),
     });
@@ -103,18 +102,11 @@ export function fleetHeat(gathered: Gathered): HeatBlock | null {
   };
 }
 
-/** What is seen of a host, in seconds or hours × cards; `byCounter` where a device has more than GPU-Util. */
-interface Seen {
-  readonly known: number;
-  readonly useful: number;
-  readonly byCounter: ReadonlyMap<string, { readonly seconds: number; readonly sum: number }> | undefined;
-}
-
 /** The mean of a host that no bill knows, by one counter. */
-function utilizationOf({ known, useful, byCounter }: Seen, counter: UtilizationCounter, coverage: number): Figure {
-  const own = byCounter?.get(counter);
-  const value = byCounter === undefined ? (counter === "utilization" && known > 0 ? useful / known : null) : own === undefined || own.seconds === 0 ? null : own.sum / own.seconds;
-  return figureOf("gpu-utilization", value, "ratio", "measured", value === null ? 0 : coverage, known === 0 ? "no-telemetry" : "not-measured");
+function utilizationOf(byCounter: ReturnType<typeof hostCounters>, host: string, counter: UtilizationCounter, coverage: number): Figure {
+  const own = byCounter.get(host)?.get(counter);
+  const value = own === undefined ? null : share(own.sum, own.seconds);
+  return figureOf("gpu-utilization", value, "ratio", "measured", value === null ? 0 : coverage, byCounter.has(host) ? "not-measured" : "no-telemetry");
 }
 
 /** The state that most of the hour's GPU time had; on a tie, the one that claims less waste. `billed`: GPU-hours by hour from `firstHour`. */
@@ -263,7 +255,6 @@ interface ObservedHost {
   readonly gpuModel: string | null;
   /** GPU-hours. */
   readonly known: number;
-  readonly useful: number;
   readonly idle: number;
 }
 export interface UnbilledHost extends ObservedHost {
@@ -277,10 +268,7 @@ export function counterOfUnbilled(gathered: Gathered, hosts: readonly ObservedHo
   const chosen = gathered.counter();
   if (chosen !== null) return chosen;
   const byCounter = hostCounters(gathered);
-  const measured = (counter: UtilizationCounter): number => sumHours(hosts.map(({ host, known }) => {
-    const own = byCounter.get(host);
-    return own === undefined ? (counter === "utilization" ? known : 0) : (own.get(counter)?.seconds ?? 0) / 3600;
-  }));
+  const measured = (counter: UtilizationCounter): number => sumHours(hosts.map(({ host }) => (byCounter.get(host)?.get(counter)?.seconds ?? 0) / 3600));
   return measured("engine-active") >= measured("utilization") ? "engine-active" : "utilization";
 }
 
@@ -291,13 +279,12 @@ export function unbilledHosts(gathered: Gathered): readonly UnbilledHost[] {
   const { months, context } = gathered;
   const billed = gathered.billedResources();
   const joined = new Set(gathered.hosts().filter(({ resource }) => billed.has(resource.toLowerCase())).map(({ host }) => host));
-  const observed = months.flatMap((month) => keptOfMonth(context, month, "hosts", (days) => readAll(context.ledger.db, query<ObservedHost>("host", "gpuModel", "known", "useful", "idle")`
+  const observed = months.flatMap((month) => keptOfMonth(context, month, "hosts", (days) => readAll(context.ledger.db, query<ObservedHost>("host", "gpuModel", "known", "idle")`
     -- observed-hosts
     SELECT
       d.Host                                    AS host,
       max(d.GpuModel)                           AS gpuModel,
       sum(h.KnownSeconds * d.Share) / 3600.0    AS known,
-      coalesce(sum(h.UtilizationMean * h.KnownSeconds * d.Share), 0.0) / 3600.0 AS useful,
       sum((h.HeldIdleSeconds + h.DeadIdleSeconds + h.IdleMemoryUnknownSeconds) * d.Share) / 3600.0 AS idle
     FROM gpu_hour_current AS h
     JOIN device AS d ON d.DeviceId = h.DeviceId
@@ -309,15 +296,12 @@ export function unbilledHosts(gathered: Gathered): readonly UnbilledHost[] {
     host,
     gpuModel: ofHost[0]?.gpuModel ?? null,
     known: sumHours(ofHost.map(({ known }) => known)),
-    useful: sumHours(ofHost.map(({ useful }) => useful)),
     idle: sumHours(ofHost.map(({ idle }) => idle)),
   }));
   const counter = counterOfUnbilled(gathered, hosts);
   const byCounter = hostCounters(gathered);
   return hosts.map((host) => {
-    const own = byCounter.get(host.host);
-    if (own === undefined) return { ...host, counted: counter === "utilization" ? host.known : 0, countedUseful: counter === "utilization" ? host.useful : 0 };
-    const { seconds, sum } = own.get(counter) ?? { seconds: 0, sum: 0 };
+    const { seconds, sum } = byCounter.get(host.host)?.get(counter) ?? { seconds: 0, sum: 0 };
     return { ...host, counted: seconds / 3600, countedUseful: sum / 3600 };
   });
 }

@@ -19,22 +19,30 @@ interface CounterSum {
 
 const steps = ["utilization", "engine-active", "sm-active", "tensor-active", "dram-active"] as const;
 
-/** Sums of every counter of the hosts in scope. What is not there was not measured. */
+/** Sums of every counter of the hosts in scope; devices with GPU-Util alone have no rows of their own, their hours are it. What is not there was not measured. */
 function counterSums(gathered: Gathered): readonly CounterSum[] {
   const { context, months } = gathered;
-  const all = months.flatMap((month) => keptOfMonth(context, month, "counters", ({ firstDay, endDay }) => readAll(context.ledger.db, query<CounterSum>("host", "gpuModel", "counter", "isActivity", "seconds", "sum")`
+  const all = months.flatMap((month) => keptOfMonth(context, month, "counters", ({ firstDay, endDay }) => [...readAll(context.ledger.db, query<CounterSum>("host", "gpuModel", "counter", "isActivity", "seconds", "sum")`
     -- counters
     SELECT d.Host AS host, d.GpuModel AS gpuModel, c.Counter AS counter, c.IsActivity AS isActivity, sum(c.KnownSeconds * d.Share) AS seconds, sum(c.KnownSeconds * c.Mean * d.Share) AS sum
     FROM gpu_hour_counter_current AS c
     JOIN device AS d ON d.DeviceId = c.DeviceId
     WHERE c.Day >= ${firstDay} AND c.Day < ${endDay}
     GROUP BY 1, 2, 3, 4
-    ORDER BY 1, 2, 3, 4`)));
+    ORDER BY 1, 2, 3, 4`), ...readAll(context.ledger.db, query<CounterSum>("host", "gpuModel", "counter", "isActivity", "seconds", "sum")`
+    -- counters-of-gpu-util-alone
+    SELECT d.Host AS host, d.GpuModel AS gpuModel, 'utilization' AS counter, 1 AS isActivity, sum(h.KnownSeconds * d.Share) AS seconds, coalesce(sum(h.KnownSeconds * h.UtilizationMean * d.Share), 0.0) AS sum
+    FROM gpu_hour_current AS h
+    JOIN device AS d ON d.DeviceId = h.DeviceId
+    WHERE h.Day >= ${firstDay} AND h.Day < ${endDay} AND h.KnownSeconds > 0
+      AND NOT EXISTS (SELECT 1 FROM gpu_hour_counter_current AS c WHERE c.Day = h.Day AND c.HourStart = h.HourStart AND c.DeviceId = h.DeviceId)
+    GROUP BY 1, 2
+    ORDER BY 1, 2`)]));
   const hosts = hostsWithin(gathered);
   return hosts === null ? all : all.filter(({ host }) => hosts.has(host));
 }
 
-/** Means of a host by counter, from the devices that have more than GPU-Util; a host without any is not there. */
+/** What each counter measured of a host; a host of which nothing was measured is not there. */
 export function hostCounters(gathered: Gathered): ReadonlyMap<string, ReadonlyMap<string, { readonly seconds: number; readonly sum: number }>> {
   return new Map([...Map.groupBy(counterSums(gathered), ({ host }) => host)].map(([host, own]) => [
     host,
@@ -60,7 +68,7 @@ export function activityCountersOf(gathered: Gathered, observedGpuHours: number)
 /** By GPU model, each counter's mean over the time in which it was measured. null where no device has more than GPU-Util. */
 export function ladderTable(gathered: Gathered): TableBlock | null {
   const sums = counterSums(gathered);
-  if (sums.length === 0) return null;
+  if (sums.every(({ counter }) => counter === "utilization")) return null;
   const groups = groupsBy(sums, ({ gpuModel }) => gpuModel, ({ seconds }) => BigInt(Math.round(seconds)));
   return {
     kind: "table",

@@ -19,7 +19,7 @@ export function CounterChoice({ block, status }: { readonly block: TableBlock; r
   };
   if (status.isReadOnly) return null;
   return (
-    <div className="form-grid">
+    <div className="form-grid counter-choice">
       <Choice<UtilizationCounter | "most">
         label={say("counter.choice")}
         value={status.counter ?? "most"}

@@ -223,9 +223,9 @@ export const findings = {
 
   "format.mapped-log": "Columns of a log you told apart",
 
-  "distribution.title": "Utilisation, hour by hour",
-  "distribution.note": "percent of the observed GPU-hours, by the mean of each hour",
-  "distribution.note-scope": "of machines in the scope; percent of the observed GPU-hours, by the mean of each hour",
+  "distribution.title": "Activity, hour by hour",
+  "distribution.note": "percent of the observed GPU-hours, by the mean of each hour, each card by its own counter",
+  "distribution.note-scope": "of machines in the scope; percent of the observed GPU-hours, by the mean of each hour, each card by its own counter",
   "distribution.band": "{{from}} to {{to}} %",
   "heat.more-rows_one": "and {{count}} more host",
   "heat.more-rows_other": "and {{count}} more hosts",

@@ -24,7 +24,7 @@ export const explain: Record<keyof typeof en, string> = {
   "explain.not-in.savings": "税费、承诺购买与抵扣：节省率只看用量。",
   "explain.not-in.rows-set-aside_one": "搁置的 {{rows}} 行。",
   "explain.not-in.rows-set-aside_other": "搁置的 {{rows}} 行。",
-  "explain.assumes.counter": "计数器为{{counter}}；仅由其他计数器测得的小时不计入。",
+  "explain.assumes.counter": "计数器：{{counter}}；仅由其他计数器测得的小时不计入。",
   "explain.assumes.activity": "每小时的繁忙程度：当日有 GR 引擎活动的卡取它，否则取 GPU-Util，即有任何内核在运行的时间。",
   "explain.assumes.purchase": "按量与竞价可避免；预留、节省计划、承诺与容量块在到期前已锁定。",
   "explain.assumes.peak": "峰值取自参考数据中厂商标称的 {{precision}} 稠密值，不含稀疏加速。",

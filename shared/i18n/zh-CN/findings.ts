@@ -193,8 +193,8 @@ export const findings: Record<keyof typeof en, string> = {
   "counter.choice": "利用率取自",
   "counter.choice.most": "测得最多的计数器",
   "counter.saved": "所有页面已按该计数器显示利用率。",
-  "counters.sentence": "利用率取{{counter}}，测得 {{ratio}} 的 GPU 小时；{{other}}在其测得的 {{otherRatio}} 中为 {{utilization}}。",
-  "counters.sentence-unknown": "利用率取{{counter}}，测得 {{ratio}} 的 GPU 小时；另有 {{left}} 在重新计算之前不知取自哪个计数器。",
+  "counters.sentence": "利用率：{{counter}}，测得 {{ratio}} 的 GPU 小时；{{other}}：在其测得的 {{otherRatio}} 中为 {{utilization}}。",
+  "counters.sentence-unknown": "利用率：{{counter}}，测得 {{ratio}} 的 GPU 小时；另有 {{left}} 在重新计算之前不知取自哪个计数器。",
   "rules.counter.engine-active": "利用率取 GR 引擎活动，即 DCGM 统计的引擎忙碌时间比例，不反映用了芯片的多少算力。",
   "rules.counter.sm-active": "利用率取 SM 活动，即所有流式多处理器中至少有一个线程束驻留的周期比例。",
   "rules.counter.tensor-active": "利用率取张量活动，即张量核心工作的周期比例；不用张量核心的工作不计入。",
@@ -224,9 +224,9 @@ export const findings: Record<keyof typeof en, string> = {
 
   "format.mapped-log": "按您指定的日志列",
 
-  "distribution.title": "逐小时利用率分布",
-  "distribution.note": "按每小时均值划分的观测 GPU 小时占比（%）",
-  "distribution.note-scope": "范围内的机器；按每小时均值划分的观测 GPU 小时占比（%）",
+  "distribution.title": "逐小时活动分布",
+  "distribution.note": "按每小时均值划分的观测 GPU 小时占比（%），每张卡取其自己的计数器",
+  "distribution.note-scope": "范围内的机器；按每小时均值划分的观测 GPU 小时占比（%），每张卡取其自己的计数器",
   "distribution.band": "{{from}} 至 {{to}} %",
   "heat.more-rows_one": "另有 {{count}} 台主机",
   "heat.more-rows_other": "另有 {{count}} 台主机",

@@ -244,23 +244,27 @@ export function joinStrips(strips: readonly Strip[]): Strip[] {
   return found;
 }
 
+/** The numbers of combinations while two strips are put together: all 0 between two times. */
+const numbers = new Uint32Array(1 << 21);
+
 /** Two strips as one; null where too many combinations occur. */
 function joinedStrip(first: Strip, second: Strip, rows: number): Strip | null {
   const [firstCount, secondCount] = [cellCount(first.cells), cellCount(second.cells)];
-  if (firstCount * secondCount > rows * 64) return null;
-  const numbers = new Uint32Array(firstCount * secondCount);
+  if (firstCount * secondCount > numbers.length) return null;
+  const most = rows / 8;
   const which = new Uint32Array(rows);
   const pairs: number[] = [];
-  for (let row = 0; row < rows; row += 1) {
+  for (let row = 0; row < rows && pairs.length <= most; row += 1) {
     const pair = (first.which[row] as number) * secondCount + (second.which[row] as number);
     let number = numbers[pair] as number;
     if (number === 0) {
-      if (pairs.length * 8 > rows) return null;
       pairs.push(pair);
       number = numbers[pair] = pairs.length;
     }
     which[row] = number;
   }
+  for (const pair of pairs) numbers[pair] = 0;
+  if (pairs.length > most) return null;
   const starts = new Uint32Array(pairs.length + 2);
   const sizes = pairs.map((pair) => cellSize(first.cells, Math.floor(pair / secondCount)) + second.commas + cellSize(second.cells, pair % secondCount));
   const bytes = new Uint8Array(sizes.reduce((sum, size) => sum + size, 0));

@@ -1,25 +1,34 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import fc from "fast-check";
-import { expect, it } from "vitest";
-import { billingFormats } from "../../../../main/engine/formats/index.ts";
-import type { BillingFormat, SurveyFacts } from "../../../../main/engine/formats/format.ts";
+import { describe, expect, it } from "vitest";
+import { billingFormats, recognizeBilling } from "../../../../main/engine/formats/index.ts";
+import type { BillingFormat } from "../../../../main/engine/formats/format.ts";
 import { createFold } from "../../../../main/engine/import/fold.ts";
 import { createTextOf, scanRecords } from "../../../../main/engine/import/scan/records.ts";
-import { memorySource } from "../../../../main/engine/import/sniff.ts";
+import { memorySource, sniff } from "../../../../main/engine/import/sniff.ts";
 import { createStaging } from "../../../../main/engine/import/staging.ts";
 import { openMemoryLedger } from "../../../../main/engine/store/open.ts";
-import { newBatch, shippedReference } from "./read-bill.ts";
+import { fixtures, newBatch, shippedReference } from "./read-bill.ts";
+
+interface Way {
+  readonly isMany: boolean;
+  readonly bufferSize: number;
+  readonly bounds: { readonly cells: number; readonly hourDays: number };
+  readonly header?: readonly string[];
+  readonly delimiter?: string;
+}
 
 /** Everything that a bill leaves in the ledger, and what the fold says of it: rows taken many at a time, or each by itself. */
-async function folded(format: BillingFormat, text: string, { isMany, bufferSize, bounds, facts = {} }: { readonly isMany: boolean; readonly bufferSize: number; readonly bounds: { readonly cells: number; readonly hourDays: number }; readonly facts?: SurveyFacts }): Promise<unknown> {
+async function folded(format: BillingFormat, text: string, { isMany, bufferSize, bounds, header = text.slice(0, text.indexOf("\n")).split(","), delimiter = "," }: Way): Promise<unknown> {
   const ledger = openMemoryLedger();
   try {
     const { db } = ledger;
     const staging = createStaging(db, { batchId: newBatch(db), standAside: () => undefined });
     const fileId = staging.file({ path: "bill.csv", name: "bill.csv", size: text.length, compression: null, encoding: "utf-8", delimiter: ",", layout: "{}" });
-    const header = text.slice(0, text.indexOf("\n")).split(",");
-    const fold = createFold({ format, header, mark: ".", textOf: createTextOf("utf-8"), reference: shippedReference(), staging, fileId, facts, bounds });
+    const fold = createFold({ format, header, mark: ".", textOf: createTextOf("utf-8"), reference: shippedReference(), staging, fileId, bounds });
     let isHeader = true;
-    await scanRecords(memorySource(Buffer.from(text)), { delimiter: 44, bufferSize, from: { byte: 0, line: 1, record: 0 } }, {
+    await scanRecords(memorySource(Buffer.from(text)), { delimiter: delimiter.charCodeAt(0), bufferSize, from: { byte: 0, line: 1, record: 0 } }, {
       onRecord(scan) {
         if (!isHeader) return fold.onRecord(scan);
         isHeader = false;
@@ -97,3 +106,26 @@ it("FOCUS: rows taken many at a time leave what rows taken one by one leave, wha
   );
   expect(most).toBeGreaterThan(5);
 }, 120_000);
+
+describe("every format", () => {
+  const files = readdirSync(fixtures, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".csv"));
+
+  it.each(files)("%s: its lines in any order, some twice, leave the same either way", async (name) => {
+    const path = join(fixtures, name);
+    const sniffed = await sniff(path);
+    const recognized = sniffed.ok ? recognizeBilling(sniffed.value) : sniffed;
+    if (!sniffed.ok || !recognized.ok || sniffed.value.encoding !== "utf-8") return;
+    const { header, headerByte, markLength, delimiter } = sniffed.value;
+    const format = formatNamed(recognized.value.formatId);
+    const [first = "", ...lines] = readFileSync(path).subarray(markLength + headerByte).toString("utf8").split(/(?<=\n)/);
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.constantFrom(...lines, "\n"), { minLength: 1, maxLength: 40 }), fc.constantFrom(256, 1 << 16), async (chosen, bufferSize) => {
+        const text = `${first}${chosen.map((line) => (line.endsWith("\n") ? line : `${line}\n`)).join("")}`;
+        const bounds = { cells: 7, hourDays: 5 };
+        const one = await folded(format, text, { isMany: false, bufferSize: 1 << 20, bounds, header, delimiter });
+        expect(await folded(format, text, { isMany: true, bufferSize, bounds, header, delimiter })).toEqual(one);
+      }),
+      { numRuns: 4 },
+    );
+  });
+});

@@ -7,7 +7,7 @@ import type { Result } from "../../../shared/result.ts";
 import { telemetryFormats } from "../formats/telemetry/index.ts";
 import type { BytesReader, DeviceIdentity, DeviceSeries, Holds, LogRecord, LogRepair, LogSink, RecordReader, TelemetryFormat } from "../formats/telemetry/format.ts";
 import { deviceKey, proposedHost } from "../formats/telemetry/identity.ts";
-import { logDates } from "../formats/telemetry/log-dates.ts";
+import { logDates } from "./log-dates.ts";
 import type { DeviceName, DeviceRecognition } from "../reference/device.ts";
 import { dayMs, encodeSegments, mergeTraces } from "../store/traces.ts";
 import type { TraceMetric } from "../store/traces.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { DateOrder } from "../../../../main/engine/formats/format.ts";
-import { logDates } from "../../../../main/engine/formats/telemetry/log-dates.ts";
+import { logDates } from "../../../../main/engine/import/log-dates.ts";
 import { readTimestamp } from "../../../../main/engine/import/timestamp.ts";
 import { refusal } from "./read-log.ts";
 

@@ -1,6 +1,6 @@
 /** Which way round the dates of a log are that end with the year: `8/9/2026` is the 8th of September or the 9th of August. */
-import { dateOrders } from "../billing/date-order.ts";
-import type { DateOrder } from "../format.ts";
+import { dateOrders } from "../formats/billing/date-order.ts";
+import type { DateOrder } from "../formats/format.ts";
 
 export interface LogDates {
   /** What the file shows; null where nothing does, or where its dates contradict each other. */

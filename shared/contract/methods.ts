@@ -289,7 +289,6 @@ export interface LedgerStatus {
   readonly currencies: readonly string[];
   readonly completeUntil: string | null;
   readonly lastImportAt: string | null;
-  readonly telemetryCoverage: number | null;
   readonly rowsSetAside: number;
   readonly idlePolicy: IdlePolicy;
   readonly hoursUnderOldPolicy: boolean;

@@ -58,7 +58,6 @@ const noLedger: LedgerStatus = {
   currencies: [],
   completeUntil: null,
   lastImportAt: null,
-  telemetryCoverage: null,
   rowsSetAside: 0,
   idlePolicy: defaultIdlePolicy,
   hoursUnderOldPolicy: false,
@@ -113,7 +112,6 @@ function workOutStatus(ledger: OpenLedger): LedgerStatus {
       ORDER BY sum(c.RowCount) DESC, s.BillingCurrency`).map(({ currency }) => currency),
     completeUntil: lastBillMonth === null ? null : completeUntil(db, lastBillMonth),
     lastImportAt: batches?.lastImportAt ?? null,
-    telemetryCoverage: lastBillMonth === null ? null : telemetryCoverage(db, lastBillMonth),
     rowsSetAside: batches?.rowsSetAside ?? 0,
     idlePolicy,
     hoursUnderOldPolicy: isUnderOldPolicy(db),
@@ -132,16 +130,6 @@ function completeUntil(db: Db, month: string): string | null {
     WHERE g.Month = ${month}
     GROUP BY g.ProviderName`);
   return reached.length === 0 ? null : startOfDay(Math.min(...reached.map(({ lastDay }) => lastDay + 1)));
-}
-
-/** Share of the month's billed GPU-hours that have telemetry; null with no GPU-hours. */
-function telemetryCoverage(db: Db, month: string): number | null {
-  const hours = readOne(db, query<{ billed: number | null; known: number | null }>("billed", "known")`-- status.telemetry-coverage
-    SELECT sum(GpuHours) AS billed, sum(KnownGpuHours) AS known
-    FROM gpu_cost_day_current
-    WHERE Day >= unixepoch(${`${month}-01`}) / 86400 AND Day < unixepoch(${`${month}-01`}, '+1 month') / 86400`);
-  if (hours === null || hours.billed === null || hours.known === null || hours.billed === 0) return null;
-  return hours.known / hours.billed;
 }
 
 /** Whether hours show that were worked out under another policy than the one set now. */

@@ -200,7 +200,7 @@ describe("importing", () => {
     expect(list).toMatchObject({ hosts: [{ host: "trainer", devices: 1, gpuModel: "H100", resource: null }], unmatchedResources: [{ resource: "i-0123456789abcdef0", effectiveCost: "24" }] });
     must(await engine.ask("match.save", { host: "trainer", resource: "i-0123456789abcdef0", validFrom: null, validTo: null }));
     expect(must(await engine.ask("match.list", {}))).toMatchObject({ hosts: [{ resource: "i-0123456789abcdef0", rule: "user-map" }], unmatchedResources: [] });
-    expect(must(await engine.ask("ledger.status", {})).telemetryCoverage).toBeGreaterThan(0);
+    expect(must(await engine.ask("figure.explain", { metric: "telemetry-cost-coverage", period: "2026-09", scope: {}, basis: "EffectiveCost", currency: null })).figure.value).toBeGreaterThan(0);
     expect(await engine.ask("match.save", { host: "trainer", resource: "x", validFrom: "2026-09-02", validTo: "2026-09-01" })).toMatchObject({ error: { code: "match.invalid" } });
 
     must(await engine.ask("policy.save", { idleAtOrUnderPercent: 5, busyAtOrOverPercent: 10, minimumSeconds: 60, bridgeSeconds: 0, parkedMemoryShare: 0.1 }));

@@ -196,7 +196,7 @@ export const budgets = {
   "metric.budget-forecast.formula": "spent so far + Σ expected cost of the days to come",
   "review.context.teams-over-budget": "The teams’ budgets of {{budget}} together are overspent by {{over}}.",
   "review.context.teams-within-budget": "Of the teams’ budgets of {{budget}} together {{left}} is left.",
-  "column.over-budget": "Over budget",
+  "column.over-budget": "Against budget",
   "monthly.commitments.ending_one": "One ends within 90 days, on {{day}}.",
   "monthly.commitments.ending_other": "{{count}} end within 90 days, the first on {{day}}.",
 } as const;

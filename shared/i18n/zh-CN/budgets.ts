@@ -197,7 +197,7 @@ export const budgets: Record<keyof typeof en, string> = {
   "metric.budget-forecast.formula": "至今已花费 + Σ 未来各天的预期成本",
   "review.context.teams-over-budget": "各团队预算合计 {{budget}}，已超支 {{over}}。",
   "review.context.teams-within-budget": "各团队预算合计 {{budget}}，尚余 {{left}}。",
-  "column.over-budget": "超出预算",
+  "column.over-budget": "与预算相比",
   "monthly.commitments.ending_one": "有一项在 90 天内到期：{{day}}。",
   "monthly.commitments.ending_other": "有 {{count}} 项在 90 天内到期，最早为{{day}}。",
 };

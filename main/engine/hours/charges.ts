@@ -34,12 +34,18 @@ export type DayOwners = (groupId: number, accountKey: number) => ((day: number) 
 /** By resource, its id in small letters. */
 export type SeenResources = ReadonlyMap<string, ReadonlyMap<number, ObservedHour>>;
 
-/** The days of a run in pieces, each with about as many hours of charges as may be held. */
+/** The days of a run in pieces, each with about as many hours of charges as may be held, if every charge has all hours of its month. */
 export function piecesOf(db: Db, run: readonly number[]): number[][] {
-  const days = monthsOf(run);
-  const hours = readOne(db, query<{ hours: number | null }>("hours")`-- hours.charge-hours-held
-    SELECT max(hours) AS hours FROM (SELECT sum(length(Hours)) / 24 AS hours FROM gpu_charge_hours WHERE Month BETWEEN ${days.first} AND ${days.last} GROUP BY Month)`)?.hours ?? 0;
-  const daysHeld = Math.min(run.length, Math.max(1, Math.floor((HOURS_HELD * 30) / Math.max(1, hours))));
+  const months = monthsOf(run);
+  const charges = readOne(db, query<{ charges: number | null }>("charges")`-- hours.charges-of-months
+    SELECT max(charges) AS charges FROM (
+      SELECT count(*) AS charges
+      FROM delivery AS d
+      CROSS JOIN gpu_charge_hours AS h ON h.DeliveryId = d.DeliveryId
+      WHERE h.Month BETWEEN ${months.first} AND ${months.last}
+      GROUP BY h.Month
+    )`)?.charges ?? 0;
+  const daysHeld = Math.min(run.length, Math.max(1, Math.floor(HOURS_HELD / (HOURS_A_DAY * Math.max(1, charges)))));
   return Array.from({ length: Math.ceil(run.length / daysHeld) }, (_, piece) => run.slice(piece * daysHeld, (piece + 1) * daysHeld));
 }
 

@@ -52,6 +52,8 @@ beforeAll(async () => {
   // Rows set aside; days so far apart that ownership is not written for each; a preview that a killed program leaves behind.
   await importText("broken.csv", `${focusBill([{ day: "2026-09-01", cost: "3", provider: "Other" }])}${focusBill([{ day: "2026-09-01", cost: "?", provider: "Other" }]).split("\n")[1] ?? ""}\n`);
   await importText("far.csv", focusBill(Array.from({ length: 12 }, (_, index) => ({ provider: "Far", account: `far-${index}`, month: "2026-09", day: index === 0 ? "1970-01-01" : "2026-09-01", cost: "1" }))));
+  // A machine that was there for an hour, weeks before the others.
+  await importText("short.csv", focusBill([{ day: "2026-08-20", hour: 3, cost: "98.32", resource: "i-0123456789abcdef9", description: "p5.48xlarge instance hours" }]));
   // A file that is gone is looked for elsewhere.
   rmSync(join(folder, "again-8.csv"));
   await everyQuestion();

@@ -94,6 +94,38 @@ describe.skipIf(!isPresent)("real bills (skipped where ../shared/samples is abse
   });
 });
 
+/** Every sample that is listed, by what is said of it there: a bill is posted, a header alone has no rows, what is no bill is refused with a reason. */
+describe.skipIf(!isPresent)("the samples as they are listed", () => {
+  const listed = !isPresent ? [] : readFileSync(join(samples, "SOURCES.md"), "utf8").split("\n").flatMap((line) => {
+    const [, path = "", , , , note = ""] = line.split("|").map((cell) => cell.trim());
+    return path.includes("/") && existsSync(join(samples, path)) ? [{ path, note }] : [];
+  });
+
+  it("are all there", () => {
+    const present = readdirSync(samples, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && entry.name !== "SOURCES.md");
+    expect(listed.length).toBe(present.length);
+  });
+
+  it.each(listed)("$path: $note", async ({ path, note }) => {
+    const folder = mkdtempSync(join(tmpdir(), "listed-"));
+    const world = await makeWorld(folder);
+    try {
+      const { files } = answerOf(await world.engine.ask("import.preview", { files: [join(samples, path)], options: {} }));
+      if (note.startsWith("not a bill")) expect(files.map(({ state, error }) => [state, error?.code.startsWith("import.")])).toEqual([["refused", true]]);
+      // Those of opencost have one example row below the header, one of them with a date alone.
+      else if (note === "header only") expect(files.map(({ rowsRead, error }) => [rowsRead, error?.code])).toEqual([path.endsWith("BOM.csv") ? [1, "import.no-rows-usable"] : path.includes("opencost") ? [1, undefined] : [0, undefined]]);
+      else {
+        const bills = files.filter(({ state }) => state === "ready");
+        expect(bills.length).toBeGreaterThan(0);
+        for (const { rowsRead, rowsPosted, rowsSetAside } of bills) expect([rowsPosted > 0, rowsPosted + rowsSetAside]).toEqual([true, rowsRead]);
+      }
+    } finally {
+      await world.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});
+
 /** Another reader's reading: csv-parse. */
 function independently(path: string): Record<string, string>[] {
   return parse(readFileSync(path), { columns: true, bom: true });

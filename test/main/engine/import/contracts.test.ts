@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { zstdCompressSync } from "node:zlib";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { termsOfCommitments } from "../../../../main/engine/commitments/contracts.ts";
+import { openLedger } from "../../../../main/engine/store/open.ts";
 import { answerOf, makeWorld, type World } from "../../../errors/world.ts";
 
 let folder: string;
@@ -77,6 +79,25 @@ it("lets a newer delivery replace the contracts it holds and leave the others, a
   answerOf(await world.engine.ask("batches.redo", { batch: second }));
   expect(await ids()).toEqual([[one.ContractCommitmentId, "2000"], ["ri-2", "5000"]]);
   expect(answerOf(await world.engine.ask("import.preview", { files: [join(folder, "may.csv")], options: {} })).files[0]?.state).toBe("unchanged");
+});
+
+it("says when a commitment that a bill names ends, whatever the case of its id; the person's own word stands before it", async () => {
+  const [one] = rows;
+  await world.post(world.file("k.csv", csv([{ ...one, ContractCommitmentPaymentModel: "Partial Upfront" }])));
+  const own = { commitment: one.ContractCommitmentId, startsOn: null, endsOn: null, termMonths: null, payment: "no-upfront", gpus: "8", isConvertible: null, renewalHourly: null, note: null } as const;
+  const known = () => {
+    const ledger = openLedger(world.ledger, { create: false });
+    if (!ledger.ok) throw new Error(ledger.error.code);
+    const found = termsOfCommitments(ledger.value.db).get(one.ContractCommitmentId.toLowerCase());
+    ledger.value.close();
+    return found;
+  };
+  const stated = { ...own, commitment: one.ContractCommitmentId, startsOn: "2026-05-01", endsOn: "2027-05-01", termMonths: 12, gpus: null, payment: "partial-upfront" };
+  expect(known()).toEqual({ term: stated, contract: { file: "k.csv", line: 2 } });
+  answerOf(await world.engine.ask("commitment.save", { term: { ...own, commitment: one.ContractCommitmentId.toUpperCase() }, by: null }));
+  expect(known()).toMatchObject({ term: { endsOn: "2027-05-01", termMonths: 12, payment: "no-upfront", gpus: "8" }, contract: { file: "k.csv", line: 2 } });
+  answerOf(await world.engine.ask("commitment.save", { term: { ...own, commitment: one.ContractCommitmentId.toUpperCase(), endsOn: "2028-01-01" }, by: null }));
+  expect(known()).toMatchObject({ term: { endsOn: "2028-01-01" }, contract: null });
 });
 
 it("sets aside rows that it cannot read, with what was expected, and takes the columns of 1.4", async () => {

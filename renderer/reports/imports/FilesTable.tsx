@@ -53,7 +53,7 @@ function FileState({ file }: { readonly file: PreviewFile }) {
   const { say, error } = useSpeech();
   switch (file.state) {
     case "ready":
-      return <td className="state ready wrap">{say("import.state.ready")}{file.sameAs !== null && <span className="muted"> {say("import.state.same-bytes", { file: file.sameAs })}</span>}</td>;
+      return <td className="state ready wrap">{say("import.state.ready")}{file.sameAs !== null && <span className="muted"> · {say("import.state.same-bytes", { file: file.sameAs })}</span>}</td>;
     case "posted":
       return <td className="state muted">{say("import.state.posted")}</td>;
     case "unchanged":

@@ -48,7 +48,7 @@ const commands: Readonly<Record<string, readonly (OptionName | FlagName | typeof
   journal: ["ledger", "period", "basis", "currency", "out"],
   esg: ["ledger", "period", "out", "paper", "scope"],
   emissions: ["ledger", "period", "preview"],
-  carbon: ["ledger", "preview", "restate", "owned", "carbon-price", "grid", "currency"],
+  carbon: ["ledger", "period", "preview", "restate", "owned", "carbon-price", "grid", "currency"],
   "stop-plan": ["ledger", "period", "currency", "in", "for", "out", "scope", "on", "days", "timezone"],
   pull: ["ledger", "period", "profile", "parts", "most", "yes", "refresh", "preview"],
   findings: ["ledger", "period", "currency", "in", "scope"],

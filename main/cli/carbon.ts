@@ -1,7 +1,10 @@
 import { resolve } from "node:path";
+import type { CarbonAction } from "../../shared/contract/carbon-actions.ts";
 import type { CarbonSettings, FactorsDifference, OwnFactorLine } from "../../shared/contract/carbon.ts";
 import type { LedgerError } from "../../shared/contract/errors.ts";
 import { ledgerError } from "../../shared/contract/errors.ts";
+import { dash } from "../../shared/contract/words.ts";
+import { parseAmount } from "../../shared/domain/money.ts";
 import type { Words } from "../../shared/i18n/format.ts";
 import { err, ok } from "../../shared/result.ts";
 import type { Result } from "../../shared/result.ts";
@@ -11,15 +14,40 @@ import type { CliStreams } from "./index.ts";
 
 type Answer = Promise<Result<number, LedgerError>>;
 
-/** `carbon factors import FILE | list | remove N` and `carbon settings`: factors of one's own, and who owns which hardware. */
+/** `carbon actions`: what would emit less. `carbon factors import FILE | list | remove N` and `carbon settings`: factors of one's own, and who owns which hardware. */
 export async function carbonCommand(line: CommandLine, words: Words, streams: CliStreams, open: (create: boolean, work: (engine: Engine) => Answer) => Answer): Answer {
   const [area, work, subject] = line.positionals;
+  if (area === "actions") return open(false, (engine) => actions(engine, line, words, streams));
   if (area === "settings") return open(false, (engine) => settings(engine, line, words, streams));
-  if (area !== "factors") return err(area === undefined ? ledgerError("use.missing", { option: "factors|settings" }) : ledgerError("use.invalid", { option: "carbon", value: area }));
+  if (area !== "factors") return err(area === undefined ? ledgerError("use.missing", { option: "actions|factors|settings" }) : ledgerError("use.invalid", { option: "carbon", value: area }));
   if (work === "import") return subject === undefined ? err(ledgerError("use.missing", { option: "FILE" })) : open(true, (engine) => importFactors(engine, subject, line, words, streams));
   if (work === "list") return open(false, (engine) => list(engine, line, words, streams));
   if (work === "remove") return open(false, (engine) => remove(engine, subject, line, words, streams));
   return err(work === undefined ? ledgerError("use.missing", { option: "import|list|remove" }) : ledgerError("use.invalid", { option: "carbon factors", value: work }));
+}
+
+/** One tab-separated line a thing to do: what, team, kg CO2e less a month, money saved a month. */
+async function actions(engine: Engine, line: CommandLine, words: Words, streams: CliStreams): Answer {
+  const { period, currency } = line.options;
+  if (period === undefined) return err(ledgerError("use.missing", { option: "--period" }));
+  const asked = await engine.ask("carbon.actions", { period, currency: currency ?? null });
+  if (!asked.ok) return asked;
+  const { lines } = asked.value;
+  if (line.flags.has("json")) streams.out(json(asked.value));
+  else if (lines.length === 0) streams.out(`${words.say("carbon.cli.no-actions")}\n`);
+  else {
+    const head = [words.say("act.what"), words.say("column.team"), words.say("carbon-page.actions.less"), words.say("column.saving-a-month")];
+    streams.out([head, ...lines.map((action) => actionCells(action, words))].map((cells) => `${cells.join("\t")}\n`).join(""));
+  }
+  return ok(0);
+}
+
+function actionCells({ kind, resource, resourceName, gpuModel, instanceType, region, to, team, micrograms, saving, currency }: CarbonAction, words: Words): readonly string[] {
+  const what = kind === "idle"
+    ? words.say("finding.idle", { resource: resourceName ?? resource ?? "", about: gpuModel ?? "", since: "" })
+    : words.say("carbon-page.actions.move", { machine: instanceType ?? gpuModel ?? words.say("gpu.none"), from: region ?? "", to: to ?? "" });
+  const amount = saving === null ? null : parseAmount(saving);
+  return [what, team ?? "", words.figure({ metric: "emissions-location", value: Number(micrograms) / 1e9, unit: "kgCO2e", basis: "derived", coverage: 1 }), amount === null || currency === null ? dash : words.money(amount.value, currency)];
 }
 
 async function importFactors(engine: Engine, path: string, line: CommandLine, words: Words, streams: CliStreams): Answer {

@@ -229,6 +229,7 @@ export const carbon = {
   "carbon.notes.no-water": "No provider of the period states the water use of its regions.",
   "carbon.cli.factors-preview": "{{file}}: {{added}} new factors, {{same}} held already, {{aside}} lines set aside; nothing was taken yet.",
   "carbon.cli.factors-taken": "{{file}}: {{added}} factors taken, {{same}} held already, {{aside}} lines set aside.",
+  "carbon.cli.no-actions": "Nothing would emit less, as far as is known.",
   "carbon.cli.no-factors": "No carbon factors of your own.",
   "carbon.cli.factor": "{{id}}  {{kind}}  {{place}}  {{months}}  {{value}}  (stated {{stated}})  {{source}}  {{file}}",
   "carbon.cli.remove-preview": "Factor {{id}} would be removed; nothing was changed yet.",

@@ -126,6 +126,7 @@ export const terminal = {
   emissions list|undo N|redo N|compare      what was imported; take one out, put it back; why the figures differ [--period …]
   carbon factors import FILE --ledger FILE  take in carbon factors of your own from a CSV file [--preview] [--restate]
   carbon factors list|remove N              what was taken in; take one out again
+  carbon actions                            what would emit less, in kg CO2e and money a month [--period 2026-09]
   carbon settings                           [--owned "NAME,…"] [--carbon-price 80 --currency EUR] [--grid nearest|life-cycle]
   stop-plan --ledger FILE --period 2026-09  what the stop rule would have stopped and saved
       --on 08:00-20:00             by the clock instead: off outside these hours [--days 1-5] [--timezone ZONE]

@@ -231,6 +231,7 @@ export const carbon: Record<keyof typeof en, string> = {
   "carbon.notes.no-water": "本期的云厂商均未公布其地域用水。",
   "carbon.cli.factors-preview": "{{file}}：新因子 {{added}} 个，已有 {{same}} 个，另存 {{aside}} 行；尚未导入。",
   "carbon.cli.factors-taken": "{{file}}：已导入因子 {{added}} 个，已有 {{same}} 个，另存 {{aside}} 行。",
+  "carbon.cli.no-actions": "就已知的情况，没有可以少排放的做法。",
   "carbon.cli.no-factors": "没有自有碳因子。",
   "carbon.cli.factor": "{{id}}  {{kind}}  {{place}}  {{months}}  {{value}}（原值 {{stated}}）  {{source}}  {{file}}",
   "carbon.cli.remove-preview": "将移除因子 {{id}}；尚未更改。",

@@ -127,6 +127,7 @@ export const terminal: Record<keyof typeof en, string> = {
   emissions list|undo N|redo N|compare      已导入的报告；撤回、恢复；数据为何不同 [--period …]
   carbon factors import FILE --ledger FILE  从 CSV 导入自有碳因子 [--preview] [--restate]
   carbon factors list|remove N              列出已导入的因子；移除一个
+  carbon actions                            怎样少排放：每月 kg CO2e 与金额 [--period 2026-09]
   carbon settings                           [--owned 名称…] [--carbon-price 80 --currency EUR] [--grid nearest|life-cycle]
   stop-plan --ledger 账本 --period 2026-09  停机规则会停止哪些机器、节省多少
       --on 08:00-20:00             改为按时刻表：此时段之外关机 [--days 1-5] [--timezone 时区]

@@ -72,6 +72,17 @@ describe("carbon factors in the terminal", () => {
     expect(graded?.cells[3]?.figure?.value).toBeCloseTo(0.3, 6);
   });
 
+  it("say what would emit less, with what it saves, and need a period", async () => {
+    expect((await carbon("actions")).code).toBe(2);
+    const { lines } = JSON.parse((await carbon("actions", "--period", "2026-09", "--json")).out) as { readonly lines: readonly { readonly kind: string; readonly micrograms: string }[] };
+    const said = await carbon("actions", "--period", "2026-09");
+    expect(said.code).toBe(0);
+    // The machine is busy in the hours that are seen, so nothing idles; AWS prices it in other regions or nowhere.
+    expect(lines.filter(({ kind }) => kind === "idle")).toEqual([]);
+    expect(said.out.trimEnd().split("\n")).toHaveLength(lines.length === 0 ? 1 : lines.length + 1);
+    if (lines.length === 0) expect(said.out).toBe("Nothing would emit less, as far as is known.\n");
+  });
+
   it("has settings of ownership, price and grid, and refuses a price without a currency", async () => {
     expect((await carbon("settings", "--carbon-price", "80")).code).toBe(2);
     expect((await carbon("settings", "--owned", "Own racks, AWS", "--carbon-price", "80", "--currency", "EUR", "--grid", "life-cycle")).out).toBe("Owned hardware: Own racks, AWS; internal price of a tonne: 80 EUR; grid factors: life-cycle only.\n");

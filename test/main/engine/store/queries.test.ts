@@ -54,6 +54,11 @@ beforeAll(async () => {
   await importText("far.csv", focusBill(Array.from({ length: 12 }, (_, index) => ({ provider: "Far", account: `far-${index}`, month: "2026-09", day: index === 0 ? "1970-01-01" : "2026-09-01", cost: "1" }))));
   // A machine that was there for an hour, weeks before the others.
   await importText("short.csv", focusBill([{ day: "2026-08-20", hour: 3, cost: "98.32", resource: "i-0123456789abcdef9", description: "p5.48xlarge instance hours" }]));
+  // A fee of Google's, and what it covers.
+  await importText("gcp.csv", `service.description,sku.description,usage_start_time,usage_end_time,project.id,cost,currency,credits,cost_type
+Compute Engine,Commitment v1: Nvidia L4 in Iowa,2026-09-01T00:00:00Z,2026-09-01T01:00:00Z,p,1,USD,[],regular
+Compute Engine,Nvidia L4 GPU running in Iowa,2026-09-01T00:00:00Z,2026-09-01T01:00:00Z,p,2,USD,"[{'type': 'COMMITTED_USAGE_DISCOUNT', 'amount': -2}]",regular
+`);
   // A file that is gone is looked for elsewhere.
   rmSync(join(folder, "again-8.csv"));
   await everyQuestion();

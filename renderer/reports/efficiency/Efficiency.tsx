@@ -53,7 +53,7 @@ export function EfficiencyBlocks({ blocks, status }: { readonly blocks: readonly
       </div>
       {inPairs(rest).map((pair) => (
         <div key={pair.map(({ id }) => id).join()} className={pair.length === 1 ? "pair alone" : "pair"}>
-          {pair.map((block) => (block.id === "counters" ? <div key={block.id}><BlockView block={block} /><CounterChoice block={block} status={status} /></div> : <BlockView key={block.id} block={block} />))}
+          {pair.map((block) => (block.kind === "table" && block.id === "counters" ? <div key={block.id}><BlockView block={block} /><CounterChoice block={block} status={status} /></div> : <BlockView key={block.id} block={block} />))}
         </div>
       ))}
       {notes.map((block) => <BlockView key={block.id} block={block} />)}

@@ -86,7 +86,7 @@ export interface BilledPart {
 /** The explanation with what it was converted from, and by which rates. */
 export function convertedExplanation(explanation: Explanation, ref: FigureRef, conversion: ConvertedTotals, parts: readonly BilledPart[]): Explanation {
   const known = marked(explanation, conversion);
-  const tables = parts.length > 0 && isOf(explanation.figure.unit, conversion.in) ? [partsTable(known, marked(parts.map(({ converted: part }) => part), conversion), parts, ref)] : [];
+  const tables = parts.length > 0 && isOf(explanation.figure.unit, conversion.in) ? [partsTable(known, marked(parts.map(({ converted: part }) => part), conversion), parts, ref, conversion.missing)] : [];
   return {
     ...known,
     ref: { ...known.ref, currency: converted(conversion.in) },
@@ -97,11 +97,12 @@ export function convertedExplanation(explanation: Explanation, ref: FigureRef, c
 }
 
 /** The figure by the currency of the bill: what was billed, its rate on average, and what it came to. Each billed amount leads to its own rows. */
-function partsTable({ figure }: Explanation, now: readonly Figure[], parts: readonly BilledPart[], ref: FigureRef): TableBlock {
+function partsTable({ figure }: Explanation, now: readonly Figure[], parts: readonly BilledPart[], ref: FigureRef, missing: ConvertedTotals["missing"]): TableBlock {
   const target = figure.unit.split("/")[0] ?? "";
   const average = (base: string, billed: Figure, part: Figure | undefined): Cell => {
     const rate = part === undefined || billed.value === null || part.value === null ? null : share(part.value, billed.value);
-    return rate === null || base === target ? notApplicable : words("converted.rate-line", { base: { text: base }, rate: { number: rate, digits: 6 }, quote: { text: target } });
+    // Where a part has no rate, what it came to says nothing of the rates of the others.
+    return rate === null || base === target || missing.some(({ currency }) => currency === base) ? notApplicable : words("converted.rate-line", { base: { text: base }, rate: { number: rate, digits: 6 }, quote: { text: target } });
   };
   const rows: Row[] = parts.map(({ currency, billed }, place) =>
     row(`currency ${currency}`, [text(currency), shown(billed, { ...ref, currency }), average(currency, billed, now[place]), now[place] === undefined ? notApplicable : shown(now[place])]),

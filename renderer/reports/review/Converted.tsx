@@ -38,7 +38,7 @@ export function Converted({ request, status }: { readonly request: ReportRequest
           <div aria-busy={asked.isOld}>
             <table className="statement" aria-labelledby={id}>
               <thead><tr><th scope="col">{say("scope.provider")}</th><th scope="col" className="n">{say("converted.stated")}</th><th scope="col" className="n">{say("converted.average")}</th><th scope="col" className="n">{say("converted.in", { currency: asked.value.in })}</th></tr></thead>
-              <tbody>{asked.value.rows.map((row) => <Line key={`${row.provider ?? ""} ${row.currency ?? ""}`} row={row} basis={request.basis} target={asked.value.in} />)}</tbody>
+              <tbody>{asked.value.rows.map((row) => <Line key={`${row.provider ?? ""} ${row.currency ?? ""}`} row={row} basis={request.basis} target={asked.value.in} isWhole={!asked.value.missing.some(({ currency }) => currency === row.currency)} />)}</tbody>
               <tfoot><tr className="total"><th scope="row">{say("converted.whole")}</th><td /><td /><td className="n">{amountIn(speech, asked.value.whole[request.basis], asked.value.in)}</td></tr></tfoot>
             </table>
             {asked.value.coverage !== null && <p className="note">{say("converted.coverage", { share: words.ratio(asked.value.coverage) })}</p>}
@@ -58,14 +58,15 @@ export function targetsOf({ currencies }: Pick<LedgerStatus, "currencies">, know
   return [...currencies.filter((currency) => known.includes(currency)), ...known.filter((currency) => !currencies.includes(currency))];
 }
 
-function Line({ row, basis, target }: { readonly row: ConvertedRow; readonly basis: ReportRequest["basis"]; readonly target: string }) {
+/** Its average rate only where all of it was converted. */
+function Line({ row, basis, target, isWhole }: { readonly row: ConvertedRow; readonly basis: ReportRequest["basis"]; readonly target: string; readonly isWhole: boolean }) {
   const speech = useSpeech();
   const stated = row.stated === null ? null : basis === "BilledCost" ? row.stated.BilledCost : basis === "EffectiveCost" ? row.stated.EffectiveCost : null;
   return (
     <tr>
       <th scope="row">{row.provider ?? speech.say("scope.without")} <small>{row.currency}</small></th>
       <td className="n">{amountIn(speech, stated, row.currency ?? null)}</td>
-      <td className="n">{averageOf(row[basis], stated, speech)}</td>
+      <td className="n">{isWhole ? averageOf(row[basis], stated, speech) : "—"}</td>
       <td className="n">{amountIn(speech, row[basis], target)}</td>
     </tr>
   );

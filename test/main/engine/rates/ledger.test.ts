@@ -109,6 +109,8 @@ describe("a report in one currency", () => {
     expect(tiles(review)[0]?.figure.value).toBe(attos("2653.944"));
     const missing = review.context.find(({ key }) => key === "report.context.no-rate");
     expect(missing?.params).toMatchObject({ currency: { text: "CNY" }, count: { count: 1 }, amount: { money: attos("71.3"), currency: "CNY" } });
+    // What came of the part with rates is no average rate of the whole.
+    expect(cell(table({ blocks: (await explain({})).splits }, "by-currency"), "currency CNY", "rate")).toEqual({ absent: "not-applicable" });
     // Of four days in a currency three have a rate; of thirty days two have a bill.
     expect(tiles(review)[0]?.figure.coverage).toBeCloseTo((2 / 30) * (3 / 4), 12);
     // Where nothing is left, nothing is claimed.

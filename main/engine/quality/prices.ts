@@ -2,7 +2,7 @@
  * Whether the rows of bills keep to their own arithmetic: unit price × quantity = cost (formats/billing.md 1.5). The files are read again for it,
  * nothing is changed, and every row that does not is named by file and line.
  */
-import type { LedgerError } from "../../../shared/contract/errors.ts";
+import { ledgerError, type LedgerError } from "../../../shared/contract/errors.ts";
 import type { PriceCheck } from "../../../shared/contract/quality.ts";
 import { multiply, parseDecimal, toDecimal } from "../../../shared/domain/rational.ts";
 import { canonicalName, columnName, type BillingFormat, type UnitPriceRule } from "../formats/format.ts";
@@ -14,7 +14,6 @@ import { createTextOf, scanRecords, textsOf } from "../import/scan/records.ts";
 import { openSource } from "../import/scan/source.ts";
 import type { Encoding } from "../import/sniff.ts";
 import { isOneOf, query, readAll, type Db } from "../store/sql.ts";
-import { ledgerError } from "../../../shared/contract/errors.ts";
 
 /** Rows that are named; the others are only counted. */
 const MOST_NAMED = 100;

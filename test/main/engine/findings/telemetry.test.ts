@@ -158,7 +158,13 @@ describe("the efficiency report of devices with more than GPU-Util", () => {
       expect(sentence).toMatchObject({ ratio: { ratio: expect.closeTo(0.75, 2) as number }, otherRatio: { ratio: expect.closeTo(0.25, 2) as number }, utilization: { figure: { value: expect.closeTo(0.8, 2) as number } } });
       expect(Math.abs(Number(total?.[0]) - (0.75 * engineMean + 0.25 * 0.8))).toBeGreaterThan(some);
     }
-    expect((await utilizationOf("efficiency")).counters).toEqual([["counter engine-active", 0.57, 29.98], ["counter utilization", 0.8, 10], ["counter sm-active", 0.15, 19.98], ["counter tensor-active", 0.28, 39.98], ["counter dram-active", 0.1, 9.98]].map(([id, mean, hours]) => [id, mean, expect.closeTo(hours as number, 1)]));
+    expect((await utilizationOf("efficiency")).counters).toEqual([
+      ["counter engine-active", 0.57, expect.closeTo(29.98, 1)],
+      ["counter utilization", 0.8, expect.closeTo(10, 1)],
+      ["counter sm-active", 0.15, expect.closeTo(19.98, 1)],
+      ["counter tensor-active", 0.28, expect.closeTo(39.98, 1)],
+      ["counter dram-active", 0.1, expect.closeTo(9.98, 1)],
+    ]);
     const asked = await utilizationOf("efficiency", "utilization");
     expect(asked.total).toEqual([expect.closeTo(0.8, 4), expect.closeTo(0.25, 3)]);
     const explained = await engine.ask("figure.explain", { ...asked.explain!, scope: {} });

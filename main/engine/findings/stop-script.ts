@@ -83,7 +83,7 @@ function headOf(machine: StoppedMachine, currency: string | null, words: Words):
     team: machine.team ?? "—",
     hours: words.number(machine.hours, { digits: 1 }),
     saved: amount === null || currency === null ? "—" : words.money(amount.value, currency),
-    since: machine.idleSince === null ? "—" : words.instant(machine.idleSince, "minute"),
+    state: machine.idleSince === null ? words.say("stops.now.work") : words.say("stops.now.idle", { since: words.instant(machine.idleSince, "minute") }),
     until: machine.lastKnownAt === null ? "—" : words.instant(machine.lastKnownAt, "minute"),
   });
 }

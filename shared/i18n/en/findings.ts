@@ -6,7 +6,7 @@ export const findings = {
   "stop-script.rule": "Rule: all GPUs of a machine together at or under {{percent}} % for {{minutes}} min.",
   "stop-script.read-schedule": "Read it first. Without an argument it only prints its commands; --stop and --start run them. The lines below, in a crontab, keep the hours; a cron that does not know CRON_TZ goes by the zone of its machine.",
   "stop-script.rule-schedule": "Rule: on from {{from}} to {{to}}, {{zone}}, off otherwise, whatever the machines do.",
-  "stop-script.machine": "{{machine}} · team {{team}} · off for {{hours}} h of the period, saving {{saved}} · idle since {{since}}, data until {{until}}",
+  "stop-script.machine": "{{machine}} · team {{team}} · off for {{hours}} h of the period, saving {{saved}} · {{state}}, data until {{until}}",
   "stop-script.why.pinned": "Pinned: never stopped.",
   "stop-script.why.at-work": "At work when its data ended: not stopped.",
   "stop-script.why.cut": "At work in some of the hours off: the schedule would have cut that short. Ask its team first.",

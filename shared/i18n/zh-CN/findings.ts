@@ -7,7 +7,7 @@ export const findings: Record<keyof typeof en, string> = {
   "stop-script.rule": "规则：机器的所有 GPU 同时处于 {{percent}} % 及以下，持续 {{minutes}} 分钟。",
   "stop-script.read-schedule": "请先阅读。不带参数时只打印命令；--stop 与 --start 才会执行。把下面几行写入 crontab，即按时段执行；不支持 CRON_TZ 的 cron 按其机器的时区执行。",
   "stop-script.rule-schedule": "规则：{{zone}} {{from}} 至 {{to}} 开机，其余时间关机，不论机器在做什么。",
-  "stop-script.machine": "{{machine}} · 团队 {{team}} · 本期可停 {{hours}} 小时，节省 {{saved}} · 自 {{since}} 起闲置，数据截至 {{until}}",
+  "stop-script.machine": "{{machine}} · 团队 {{team}} · 本期可停 {{hours}} 小时，节省 {{saved}} · {{state}}，数据截至 {{until}}",
   "stop-script.why.pinned": "已固定：永不停止。",
   "stop-script.why.at-work": "数据结束时仍在工作：不停止。",
   "stop-script.why.cut": "在部分关机时段内曾有工作，按时关机会将其中断。请先询问所属团队。",

@@ -142,6 +142,13 @@ describe("the script of a schedule", () => {
     expect(text).toContain("# CRON_TZ=Europe/Berlin".replace("# ", "#   "));
   });
 
+  it("says of each machine what it did when its data end, in words of both languages", async () => {
+    const headsIn = async (language: "en" | "zh-CN"): Promise<(string | undefined)[]> =>
+      stopScript(plan, "aws", await wordsOf(language), "2026-10-01T08:00:00Z").text.split("\n").filter((line) => /^# dev-\d/.test(line)).map((line) => line.split(" · ").at(-1));
+    expect(await headsIn("en")).toEqual(["at work, data until 2 Sep 2026, 00:00", ...Array<string>(2).fill("idle since 1 Sep 2026, 04:00, data until 2 Sep 2026, 00:00")]);
+    expect(await headsIn("zh-CN")).toEqual(["工作中，数据截至 2026年9月2日 00:00", ...Array<string>(2).fill("自 2026年9月1日 04:00 起闲置，数据截至 2026年9月2日 00:00")]);
+  });
+
   it("brings back with every tool what it stops", () => {
     const id = "/subscriptions/1/resourcegroups/deallocate/providers/microsoft.compute/virtualmachines/stop";
     expect(startCommand(of(id), "azure")).toEqual([["az", "vm", "start", "--ids", id]]);

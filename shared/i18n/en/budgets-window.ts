@@ -274,7 +274,7 @@ export const teamsWindow = {
   "close.item.reconciled": "Reconciled to the invoices",
   "close.item.unallocated-under": "Cost without a team is small",
   "close.item.anomalies-reviewed": "Unexpected costs are looked at",
-  "close.item.actions-owned": "Every action has an owner",
+  "close.item.actions-owned": "Every action taken up has an owner and a due date",
   "close.state.done": "done",
   "close.state.open": "open",
   "close.state.unknown": "unknown",

@@ -330,7 +330,7 @@ export const plan = {
   "commit.portfolio.note": "{{currency}}, {{period}}",
   "commit.portfolio.all": "All commitments",
   "commit.portfolio.none": "The bills of the period name no commitment for GPUs.",
-  "commit.portfolio.covered": "covered",
+  "commit.portfolio.covered": "GPU-hours covered",
   "commit.portfolio.saved": "saved",
   "commit.end-unknown": "end not stated",
   "commit.ends-on_one": "{{day}}, {{count}} day",

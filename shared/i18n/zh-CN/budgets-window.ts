@@ -275,7 +275,7 @@ export const teamsWindow: Record<keyof typeof en, string> = {
   "close.item.reconciled": "已与发票核对",
   "close.item.unallocated-under": "未归属费用较少",
   "close.item.anomalies-reviewed": "异常费用已查看",
-  "close.item.actions-owned": "每项行动都有负责人",
+  "close.item.actions-owned": "已接手的行动都有负责人和期限",
   "close.state.done": "完成",
   "close.state.open": "待办",
   "close.state.unknown": "未知",

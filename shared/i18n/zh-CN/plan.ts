@@ -331,7 +331,7 @@ export const plan: Record<keyof typeof en, string> = {
   "commit.portfolio.note": "{{currency}}，{{period}}",
   "commit.portfolio.all": "全部承诺",
   "commit.portfolio.none": "该账期的账单没有 GPU 承诺。",
-  "commit.portfolio.covered": "已覆盖",
+  "commit.portfolio.covered": "GPU 小时覆盖率",
   "commit.portfolio.saved": "节省",
   "commit.end-unknown": "未注明到期日",
   "commit.ends-on_one": "{{day}}，{{count}} 天",

@@ -58,7 +58,7 @@ export function spreadCommitmentFees(db: Db, batchId: number, control: JobContro
   const kinds = new Set(cells.filter((cell) => creditOf(cell) > 0n).map((cell) => kindOf(cell.description)));
   const becomes = new Map<Cell, bigint>();
   for (const ofDay of Map.groupBy(cells, ({ deliveryId, day, currency }) => `${deliveryId} ${day} ${currency}`).values()) {
-    for (const cell of ofDay) if (creditOf(cell) > 0n) becomes.set(cell, cell.billed ?? 0n);
+    for (const cell of ofDay) if (cell.category === "Usage") becomes.set(cell, cell.billed ?? 0n);
     for (const pool of poolsOf(ofDay, kinds)) share(pool, becomes);
   }
   const changed = [...becomes].filter(([cell, effective]) => cell.effective !== effective);
@@ -76,7 +76,7 @@ export function spreadTotals(totals: Readonly<Record<string, MoneyTotals>>): Rec
   return Object.fromEntries(Object.entries(totals).map(([currency, each]) => [currency, { ...each, EffectiveCost: each.BilledCost }]));
 }
 
-/** What commitments' credits took off a row's cost; 0 for a fee. */
+/** What commitments' credits took off a row's cost; 0 for a fee, and where a credit was taken back. */
 function creditOf({ category, billed, effective }: Cell): bigint {
   return category !== "Usage" || billed === null || effective === null || effective <= billed ? 0n : effective - billed;
 }
@@ -157,7 +157,8 @@ function moveHours(db: Db, changed: readonly (readonly [Cell, bigint])[], contro
     const first = (at.getUTCDate() - 1) * HOURS_A_DAY;
     const hours = decodeGpuChargeHours(found.Hours);
     const ofDay = hours.filter(({ hour, effectiveAttos }) => hour >= first && hour < first + HOURS_A_DAY && effectiveAttos !== null);
-    const weight = (hour: (typeof ofDay)[number]): bigint => (effective === 0n ? BigInt(Math.round(hour.gpuHours * 1e9)) : (hour.effectiveAttos ?? 0n));
+    const sign = (effective ?? 0n) < 0n ? -1n : 1n;
+    const weight = (hour: (typeof ofDay)[number]): bigint => (effective === 0n ? BigInt(Math.round(hour.gpuHours * 1e9)) : sign * (hour.effectiveAttos ?? 0n));
     const { parts } = splitExactly(becomes, ofDay.map((hour) => ({ id: String(hour.hour).padStart(4, "0"), weight: rational(weight(hour), 1n) })));
     const costs = new Map(ofDay.map(({ hour }, index) => [hour, parts[index]?.amount ?? 0n]));
     put.run(Buffer.from(encodeGpuChargeHours(hours.map((hour) => (costs.has(hour.hour) ? { ...hour, effectiveAttos: costs.get(hour.hour) ?? null } : hour)))), deliveryId, seriesId, month);

@@ -107,6 +107,23 @@ describe("a fee of a commitment", () => {
     });
   });
 
+  it("is not moved onto usage that was taken back together with its credit, which costs what is billed of it", async () => {
+    // Machine b was billed by mistake another day: cost and credit come back on a row of usage. Of the fee of 40, all goes to a.
+    await world.post(world.file("gcp.csv", bill([
+      { sku: fee, cost: "40" },
+      { sku: h100, cost: "80", resource: "a", credits: [[cud, "-80"]] },
+      { sku: h100, cost: "-80", quantity: "-8", resource: "b", credits: [[cud, "80"]] },
+      { sku: h100, cost: "-30", quantity: "-3", resource: "c", credits: [[cud, "20"]] },
+    ])));
+    expect(shown()).toEqual({ [fee]: ["0", "40"], [`${h100} a`]: ["40", "0"], [`${h100} b`]: ["0", "0"], [`${h100} c`]: ["-10", "-10"] });
+    expect(answerOf(await world.engine.ask("totals.read", { period: null, by: [] })).rows).toMatchObject([{ BilledCost: "30", EffectiveCost: "30" }]);
+    expect(answerOf(await world.engine.ask("batches.list", {}))[0]?.totals).toMatchObject({ USD: { BilledCost: "30", EffectiveCost: "30" } });
+    const { db, close } = reader();
+    const hours = db.prepare("SELECT Hours FROM gpu_charge_hours").pluck().all() as Uint8Array[];
+    close();
+    expect(hours.flatMap((each) => decodeGpuChargeHours(each)).map(({ effectiveAttos }) => text(effectiveAttos ?? -1n)).sort()).toEqual(["-10", "0", "40"]);
+  });
+
   it("of today's spend-based model is offset on its own row, and nothing is spread", async () => {
     await world.post(world.file("gcp.csv", bill([
       { sku: "Commitment - dollar based v1: Compute Flexible for 1 year", cost: "50", credits: [["FEE_UTILIZATION_OFFSET", "-44.1"]] },

@@ -123,7 +123,7 @@ describe.skipIf(!isPresent)("the samples as they are listed", () => {
       await world.close();
       rmSync(folder, { recursive: true, force: true });
     }
-  });
+  }, 120_000);
 });
 
 /** Another reader's reading: csv-parse. */

@@ -34,7 +34,7 @@ export const errors = {
   "error.import.not-found.what": "{{file}} does not exist.",
   "error.import.not-found.todo": "Check the name and try again.",
   "error.import.unreadable.what": "{{file}} cannot be read.",
-  "error.import.unreadable.todo": "Check that you may read it and that no other program holds it.",
+  "error.import.unreadable.todo": "Check that you may read it and that no other program holds it. If neither is the matter, it is damaged: download it again.",
   "error.import.empty.what": "{{file}} is empty.",
   "error.import.empty.todo": "Export it again from its source.",
   "error.import.not-text.what": "{{file}} holds no text that could be a bill or a log.",

@@ -35,7 +35,7 @@ export const errors: Record<keyof typeof en, string> = {
   "error.import.not-found.what": "{{file}} 不存在。",
   "error.import.not-found.todo": "请核对名称后重试。",
   "error.import.unreadable.what": "无法读取 {{file}}。",
-  "error.import.unreadable.todo": "请确认您有读取权限，且没有被其他程序占用。",
+  "error.import.unreadable.todo": "请确认您有读取权限，且没有被其他程序占用。若都没有问题，则文件已损坏，请重新下载。",
   "error.import.empty.what": "{{file}} 是空文件。",
   "error.import.empty.todo": "请从来源重新导出。",
   "error.import.not-text.what": "{{file}} 中没有可作为账单或日志的文本。",

@@ -24,6 +24,7 @@ export const budgets = {
   "screen.monthly": "One-page report",
   "budgets.title": "Budgets in {{period}}",
   "budgets.answer.none": "There are no budgets yet: import a plan, or set one from what was spent.",
+  "budgets.answer.none-here": "No budget is of this scope and in this currency.",
   "budgets.answer.within_one": "The one budget holds.",
   "budgets.answer.within_other": "All {{count}} budgets hold.",
   "budgets.answer.over_one": "The one budget, {{name}}, is over: by {{over}}.",

@@ -100,6 +100,11 @@ export const imports = {
   "import.replaces.batches": "import {{batches}}",
 
   "imports.repair.null-text": "Cells that say “null” read as not stated",
+  "imports.repair.finer-than-atto": "Amounts finer than 1e-18: rounded, and what that took away kept with the file’s total",
+  "imports.repair.billing-period-assumed": "No billing period stated: the month of the charge counts",
+  "imports.repair.contracted-cost-zero-unknown": "Contracted cost 0 of usage that was paid for read as unknown",
+  "imports.repair.list-cost-zero-unknown": "List cost 0 of usage that was paid for read as unknown",
+  "imports.repair.extra-empty-cells": "Rows with more cells than the header, all of them empty: left out",
   "imports.repair.zone-assumed-utc": "Times without a zone read as UTC, as the format says",
   "imports.repair.zone-assumed-beijing": "Times without a zone read as UTC+8, as this provider writes them",
   "imports.repair.currency-assumed-cny": "No column of a currency: in CNY, as bills of the Chinese site are",

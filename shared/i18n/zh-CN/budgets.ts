@@ -25,6 +25,7 @@ export const budgets: Record<keyof typeof en, string> = {
   "screen.monthly": "一页月报",
   "budgets.title": "{{period}}的预算",
   "budgets.answer.none": "还没有预算：请导入计划，或根据以往支出设定。",
+  "budgets.answer.none-here": "所选范围和币种下没有预算。",
   "budgets.answer.within_one": "唯一的一项预算没有超支。",
   "budgets.answer.within_other": "全部 {{count}} 项预算均未超支。",
   "budgets.answer.over_one": "唯一的一项预算 {{name}} 已超支 {{over}}。",

@@ -101,6 +101,11 @@ export const imports: Record<keyof typeof en, string> = {
   "import.replaces.batches": "第 {{batches}} 次导入",
 
   "imports.repair.null-text": "写作“null”的单元格按未列出处理",
+  "imports.repair.finer-than-atto": "金额小数超过 18 位：已舍入，舍去的部分随文件合计保留",
+  "imports.repair.billing-period-assumed": "未注明账期：按费用所在月份计",
+  "imports.repair.contracted-cost-zero-unknown": "已付费用量的合同成本为 0：视为未知",
+  "imports.repair.list-cost-zero-unknown": "已付费用量的目录价成本为 0：视为未知",
+  "imports.repair.extra-empty-cells": "单元格多于表头且多出的全为空：已略去",
   "imports.repair.zone-assumed-utc": "未注明时区的时间按格式规定读作 UTC",
   "imports.repair.zone-assumed-beijing": "未注明时区的时间按 UTC+8 读取，该厂商即如此书写",
   "imports.repair.currency-assumed-cny": "没有币种列：中国站账单均为人民币，按 CNY 读取",

@@ -26,6 +26,14 @@ describe("the catalogs", () => {
     expect(differing).toEqual([]);
   });
 
+  it("have words for every repair that the fold of a bill counts", () => {
+    const folder = join(import.meta.dirname, "../../../main/engine/import");
+    const sources = ["fold.ts", ...readdirSync(join(folder, "fold")).map((file) => join("fold", file))].map((file) => readFileSync(join(folder, file), "utf8"));
+    const repairs = sources.flatMap((source) => [...source.matchAll(/\bcount\("([a-z-]+)"/g)].map(([, repair = ""]) => repair));
+    expect(repairs.length).toBeGreaterThan(4);
+    expect(repairs.filter((repair) => catalogs.en[`imports.repair.${repair}`] === undefined)).toEqual([]);
+  });
+
   it("say something under every key", () => {
     for (const language of languages) expect(keys.filter((key) => (catalogs[language][key] ?? "").trim() === "" && !isUnit(key))).toEqual([]);
   });

@@ -34,6 +34,12 @@ test("a bill of one's own shape: its columns are told once, and the preview show
   await page.getByRole("region", { name: "What do the columns of july.csv mean?" }).getByRole("button", { name: "Say what its columns mean" }).click();
   const dialog = page.getByRole("dialog", { name: "What the columns of july.csv mean" });
   const needed = dialog.getByRole("table", { name: "Needed" });
+  await expect(needed).toBeVisible();
+  // Left without a word, it gives the focus back to what opened it.
+  await page.keyboard.press("Escape");
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Say what its columns mean" })).toBeFocused();
+  await page.keyboard.press("Enter");
   // When and how much is told by what stands there; in which currency and of whom, by nobody yet.
   await expect(dialog.getByRole("alert")).toContainText("Still needed: Currency, Provider.");
   await expect(dialog.getByRole("button", { name: "Use it" })).toBeDisabled();

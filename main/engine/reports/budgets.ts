@@ -22,7 +22,8 @@ export function readBudgets(context: ReportContext, request: ReportRequest): Res
   const month = gathered.months.at(-1) ?? request.period;
   const fiscalStart = fiscalStartOf(db);
   const wanted = request.scope.team;
-  const plans = storedBudgets(db).filter(({ scope }) => wanted === undefined || (scope.team !== undefined && scope.team.every((team) => wanted.includes(team))));
+  const stored = storedBudgets(db);
+  const plans = stored.filter(({ scope }) => wanted === undefined || (scope.team !== undefined && scope.team.every((team) => wanted.includes(team))));
   const standings = plans.flatMap((plan) => {
     const ledger = ledgerOfBudget(context.ledger, context.convertedFrom, plan);
     return ledger === null ? [] : [standingOf(ledger, plan, month, fiscalStart)];
@@ -42,14 +43,14 @@ export function readBudgets(context: ReportContext, request: ReportRequest): Res
     otherCurrencies: gathered.otherCurrencies,
     provenance: provenanceOf(gathered),
     title: message("budgets.title", { period: { period: request.period } }),
-    answer: answer(standings),
+    answer: answer(standings, stored.length),
     context: [...contextLines(standings), ...conversionLines(context, plans)],
     blocks,
   });
 }
 
-function answer(standings: Standings): Message {
-  if (standings.length === 0) return message("budgets.answer.none");
+function answer(standings: Standings, stored: number): Message {
+  if (standings.length === 0) return message(stored === 0 ? "budgets.answer.none" : "budgets.answer.none-here");
   const over = ranked(standings, "over", ({ actual }) => actual);
   const ahead = ranked(standings, "forecast-over", ({ forecast }) => forecast);
   const [most] = over.length > 0 ? over : ahead;

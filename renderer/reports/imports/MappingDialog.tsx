@@ -23,58 +23,76 @@ interface MappingDialogProps {
   readonly onClose: () => void;
 }
 
-/** Which column of a file means what: a guess to look through and to complete, for a file that no format knows. */
+/** What was chosen in the dialog; the rest is as it was said before, or as guessed. */
+interface Chosen {
+  readonly kind?: "bill" | "log";
+  readonly name?: string;
+  readonly bill?: ColumnMapping;
+  readonly log?: LogMapping;
+}
+
+/**
+ * Which column of a file means what: a guess to look through and to complete, for a file that no format knows.
+ * One dialog while it asks and after, so that the focus goes back to what opened it.
+ */
 export function MappingDialog({ file, planned, count, onClose }: MappingDialogProps) {
-  const { say } = useSpeech();
-  const bill = useAsk("mapping.guess", { file: null, planned });
-  const log = useAsk("log-mapping.guess", { file: null, planned });
-  if (bill.state === "answered" && log.state === "answered") return <Form file={file} bill={bill.value} log={log.value} count={count} onClose={onClose} />;
-  const refused = bill.state === "refused" ? bill : log.state === "refused" ? log : null;
-  return (
-    <FormDialog title={say("import.map.title", { file })} onClose={onClose} onSave={onClose} saveLabel={say("import.map.use")} isDisabled isWide>
-      {refused === null ? <p role="status">{say("state.asking")}</p> : <Refused error={refused.error} />}
-    </FormDialog>
-  );
-}
-
-interface FormProps {
-  readonly file: string;
-  readonly bill: MappingGuess;
-  readonly log: LogMappingGuess;
-  readonly count: number;
-  readonly onClose: () => void;
-}
-
-function Form({ file, bill: guess, log: logGuess, count, onClose }: FormProps) {
   const { say, words } = useSpeech();
   const map = useDesk((desk) => desk.map);
   const given = useDesk((desk) => desk.options.mappings);
-  const said = given?.find(({ header }) => hasSameNames(header, guess.header));
-  const saidBill = said !== undefined && !isLogMapping(said) ? said : null;
-  const saidLog = said !== undefined && isLogMapping(said) ? said : null;
-  const [bill, setBill] = useState<ColumnMapping>(saidBill ?? guess.mapping);
-  const [log, setLog] = useState<LogMapping>(saidLog ?? logGuess.mapping);
-  const [kind, setKind] = useState<"bill" | "log">(() => (saidLog !== null || logGuess.isSaved || (bill.columns.billed === undefined && looksLikeLog(logGuess)) ? "log" : "bill"));
-  const [name, setName] = useState(() => (kind === "bill" ? bill : log).name);
-  const missing = kind === "bill"
-    ? openFields(bill).map((field) => say(field === "decimalMark" ? "import.map.decimal" : `import.map.field.${field}`))
-    : [...(logMeasures.some((field) => log.columns[field] !== undefined) ? [] : [say("import.map.measures")]), ...openUnits(log, logGuess).map((field) => say("import.map.missing.unit", { field: say(`import.map.log.${field}`) }))];
+  const [chosen, choose] = useState<Chosen>({});
+  const bill = useAsk("mapping.guess", { file: null, planned });
+  const log = useAsk("log-mapping.guess", { file: null, planned });
+  const refused = bill.state === "refused" ? bill : log.state === "refused" ? log : null;
+  const guesses = bill.state === "answered" && log.state === "answered" ? { bill: bill.value, log: log.value } : null;
+  const filled = guesses === null ? null : filledIn(guesses, given?.find(({ header }) => hasSameNames(header, guesses.bill.header)), chosen);
+  const missing = guesses === null || filled === null ? [] : missingIn(filled, guesses.log, say);
   const use = (): void => {
-    if (missing.length > 0) return;
-    map({ ...(kind === "bill" ? bill : log), name: name.trim() === "" ? file.slice(0, MOST_NAME) : name.trim() });
+    if (filled === null || missing.length > 0) return;
+    map({ ...filled[filled.kind], name: filled.name.trim() === "" ? file.slice(0, MOST_NAME) : filled.name.trim() });
     onClose();
   };
   const wrong = missing.length === 0 ? null : say("import.map.missing", { fields: missing.join(words.language === "zh-CN" ? "、" : ", ") });
   return (
-    <FormDialog title={say("import.map.title", { file })} onClose={onClose} onSave={use} saveLabel={say("import.map.use")} isDisabled={missing.length > 0} wrong={wrong} isWide>
-      {count > 1 && <p className="prose">{say("import.map.all-files", { count })}</p>}
-      <div className="form-grid">
-        <Choice label={say("import.map.kind")} value={kind} choices={(["bill", "log"] as const).map((id) => ({ id, text: say(`import.map.kind.${id}`) }))} onChoose={setKind} />
-        <TextLine label={say("import.map.name")} value={name} onChange={(text) => setName(text.slice(0, MOST_NAME))} />
-      </div>
-      {kind === "bill" ? <BillFields guess={guess} mapping={bill} onChange={setBill} /> : <LogFields guess={logGuess} mapping={log} onChange={setLog} />}
+    <FormDialog title={say("import.map.title", { file })} onClose={onClose} onSave={use} saveLabel={say("import.map.use")} isDisabled={filled === null || missing.length > 0} wrong={wrong} isWide>
+      {refused !== null && <Refused error={refused.error} />}
+      {refused === null && filled === null && <p role="status">{say("state.asking")}</p>}
+      {guesses !== null && filled !== null && (
+        <>
+          {count > 1 && <p className="prose">{say("import.map.all-files", { count })}</p>}
+          <div className="form-grid">
+            <Choice label={say("import.map.kind")} value={filled.kind} choices={(["bill", "log"] as const).map((id) => ({ id, text: say(`import.map.kind.${id}`) }))} onChoose={(kind) => choose({ ...chosen, kind })} />
+            <TextLine label={say("import.map.name")} value={filled.name} onChange={(text) => choose({ ...chosen, name: text.slice(0, MOST_NAME) })} />
+          </div>
+          {filled.kind === "bill"
+            ? <BillFields guess={guesses.bill} mapping={filled.bill} onChange={(mapping) => choose({ ...chosen, bill: mapping })} />
+            : <LogFields guess={guesses.log} mapping={filled.log} onChange={(mapping) => choose({ ...chosen, log: mapping })} />}
+        </>
+      )}
     </FormDialog>
   );
+}
+
+interface Guesses {
+  readonly bill: MappingGuess;
+  readonly log: LogMappingGuess;
+}
+
+/** The form as it stands: what was chosen, else what was said of these columns before, else the guess. */
+function filledIn(guesses: Guesses, said: ColumnMapping | LogMapping | undefined, chosen: Chosen): Required<Chosen> {
+  const saidLog = said !== undefined && isLogMapping(said) ? said : null;
+  const first = {
+    bill: said !== undefined && !isLogMapping(said) ? said : guesses.bill.mapping,
+    log: saidLog ?? guesses.log.mapping,
+  };
+  const kind = saidLog !== null || guesses.log.isSaved || (first.bill.columns.billed === undefined && looksLikeLog(guesses.log)) ? "log" : "bill";
+  return { kind, name: first[kind].name, ...first, ...chosen };
+}
+
+/** Names of what is needed and not yet said. */
+function missingIn({ kind, bill, log }: Required<Chosen>, guess: LogMappingGuess, say: Say): string[] {
+  if (kind === "bill") return openFields(bill).map((field) => say(field === "decimalMark" ? "import.map.decimal" : `import.map.field.${field}`));
+  const measures = logMeasures.some((field) => log.columns[field] !== undefined) ? [] : [say("import.map.measures")];
+  return [...measures, ...openUnits(log, guess).map((field) => say("import.map.missing.unit", { field: say(`import.map.log.${field}`) }))];
 }
 
 /** As the contract bounds it. */

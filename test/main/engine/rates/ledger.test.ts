@@ -217,6 +217,11 @@ describe("other questions in one currency", () => {
     const document = await read("budgets");
     expect(document.context.find(({ key }) => key === "budgets.context.left-out")?.params).toEqual({ count: { count: 1 }, currencies: { text: "EUR" } });
     expect(cell(table(document, "budgets"), "budget 1", "actual")).toMatchObject({ figure: { value: attos("2665.944"), basis: "converted" }, explain: { currency: "~USD" } });
+    // Budgets there are, but none in yuan: the report does not say that there are none.
+    for (const id of [3, 2]) opened(await engine.ask("budget.remove", { id, by: "Ana" }));
+    expect((await read("budgets", "~CNY")).answer.key).toBe("budgets.answer.none-here");
+    opened(await engine.ask("budget.remove", { id: 1, by: "Ana" }));
+    expect((await read("budgets", "~CNY")).answer.key).toBe("budgets.answer.none");
   });
 
   it("measure an action in the currency of its machine, and add up those of the currency alone", async () => {

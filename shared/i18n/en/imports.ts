@@ -227,7 +227,7 @@ export const imports = {
 
   "import.map.ask": "What do the columns of {{file}} mean?",
   "import.map.ask.text": "No format knows these columns. Say once which holds what; the next file with them is then read by itself.",
-  "import.map.several_one": "One layout is not known yet",
+  "import.map.several_one": "{{count}} layout is not known yet",
   "import.map.several_other": "{{count}} layouts are not known yet",
   "import.map.files": "and {{count}} more with these columns",
   "import.map.all-files": "It holds for all {{count}} files with these columns.",

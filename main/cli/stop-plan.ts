@@ -57,9 +57,9 @@ function ruleOf({ options }: CommandLine): Result<StopRule | null, LedgerError> 
   if (from === undefined || to === undefined) return err(ledgerError("use.invalid", { option: "--on", value: on }));
   const weekdays = weekdaysOf(days ?? "1-5");
   if (weekdays === null) return err(ledgerError("use.invalid", { option: "--days", value: days ?? "" }));
+  if (timezone !== undefined && instantOf("2026-01-01T00:00", timezone) === null) return err(ledgerError("use.invalid", { option: "--timezone", value: timezone }));
   const rule = stopRuleSchema.safeParse({ ...defaultStopRule, stopsBy: "schedule", stopsHeld: true, keepOn: { zone: timezone ?? "UTC", weekdays, from, to } });
   if (!rule.success) return err(ledgerError("use.invalid", { option: "--on", value: on }));
-  if (timezone !== undefined && instantOf("2026-01-01T00:00", timezone) === null) return err(ledgerError("use.invalid", { option: "--timezone", value: timezone }));
   return ok(rule.data);
 }
 

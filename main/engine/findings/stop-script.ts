@@ -65,7 +65,10 @@ function whyNot(machine: StoppedMachine, found: readonly (readonly string[])[] |
 /** Prints a command as it would be typed: its first word plain, the others in quotes. */
 const PRINTED = `printed() { printf '%s' "$1"; shift; printf " '%s'" "$@"; printf '\\n'; }`;
 
-/** Lines of a crontab that stop at the end of the hours on and start at their beginning, in the schedule's own time zone. */
+/**
+ * Lines of a crontab that stop at the end of the hours on and start at their beginning, in the schedule's own time zone. Hours of a whole day that
+ * go over into those of the next neither end nor begin there: cron runs what is due at one minute in no order. No lines where nothing ever stops.
+ */
 export function cronLines({ zone, weekdays, from, to }: NonNullable<StopRule["keepOn"]>): string[] {
   const at = (clock: string, days: readonly number[], mode: string): string => {
     const [hour = "0", minute = "0"] = clock.split(":");
@@ -73,7 +76,9 @@ export function cronLines({ zone, weekdays, from, to }: NonNullable<StopRule["ke
   };
   // Hours that end past midnight end on the next day; cron counts Sunday as 7 too.
   const ends = to <= from ? weekdays.map((day) => (day % 7) + 1) : weekdays;
-  return [`CRON_TZ=${zone}`, at(to, ends, "--stop"), at(from, weekdays, "--start")];
+  const joined = from === to ? ends.filter((day) => weekdays.includes(day)) : [];
+  const edges = [{ clock: to, days: ends, mode: "--stop" }, { clock: from, days: weekdays, mode: "--start" }].map(({ clock, days, mode }) => ({ clock, days: days.filter((day) => !joined.includes(day)), mode }));
+  return edges.some(({ days }) => days.length === 0) ? [] : [`CRON_TZ=${zone}`, ...edges.map(({ clock, days, mode }) => at(clock, days, mode))];
 }
 
 function headOf(machine: StoppedMachine, currency: string | null, words: Words): string {

@@ -126,6 +126,10 @@ describe("the script of a schedule", () => {
     expect(cronLines({ zone: "Europe/Berlin", weekdays: [1, 2, 3, 4, 5], from: "08:00", to: "20:30" })).toEqual(["CRON_TZ=Europe/Berlin", "30 20 * * 1,2,3,4,5 sh ./stop-plan.sh --stop", "0 8 * * 1,2,3,4,5 sh ./stop-plan.sh --start"]);
     // On from Friday evening until Saturday morning, and from Sunday evening until Monday morning.
     expect(cronLines({ zone: "UTC", weekdays: [5, 7], from: "22:00", to: "06:00" })).toEqual(["CRON_TZ=UTC", "0 6 * * 1,6 sh ./stop-plan.sh --stop", "0 22 * * 5,7 sh ./stop-plan.sh --start"]);
+    // On from Monday 08:00 to Saturday 08:00 without a break: never a stop and a start at the same minute. On all week: nothing to do.
+    expect(cronLines({ zone: "UTC", weekdays: [1, 2, 3, 4, 5], from: "08:00", to: "08:00" })).toEqual(["CRON_TZ=UTC", "0 8 * * 6 sh ./stop-plan.sh --stop", "0 8 * * 1 sh ./stop-plan.sh --start"]);
+    expect(cronLines({ zone: "UTC", weekdays: [1, 5, 7], from: "00:00", to: "00:00" })).toEqual(["CRON_TZ=UTC", "0 0 * * 2,6 sh ./stop-plan.sh --stop", "0 0 * * 5,7 sh ./stop-plan.sh --start"]);
+    expect(cronLines({ zone: "UTC", weekdays: [1, 2, 3, 4, 5, 6, 7], from: "00:00", to: "00:00" })).toEqual([]);
   });
 
   it("stops with --stop, starts with --start, and without either only prints; a machine that worked in its hours off is left to its team", async () => {

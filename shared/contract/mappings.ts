@@ -33,7 +33,7 @@ export interface MappingsImport {
 const mappingsFile = z.object({ mappings: z.array(anyMappingSchema).min(1).max(500) });
 
 /**
- * The mappings that a JSON text holds: an export of them, what `gpu-ledger mapping FILE` prints, or one mapping alone. Where it holds none, the
+ * The mappings that a JSON text holds: an export of them, what `gpu-ledger mapping FILE` prints, one mapping alone, or a list of either. Where it holds none, the
  * part of it that does not fit.
  */
 export function mappingsIn(text: string): { readonly mappings: readonly AnyMapping[] } | { readonly wrongAt: string } {
@@ -43,16 +43,23 @@ export function mappingsIn(text: string): { readonly mappings: readonly AnyMappi
   } catch {
     return { wrongAt: "JSON" };
   }
+  // A list of what the terminal printed, put together by hand.
+  if (Array.isArray(stated)) stated = { mappings: (stated as readonly unknown[]).map(unwrapped) };
   const has = (name: string): boolean => typeof stated === "object" && stated !== null && Object.hasOwn(stated, name);
   if (has("mappings")) {
     const several = mappingsFile.safeParse(stated);
     return several.success ? several.data : { wrongAt: pathOf(several.error) };
   }
-  const alone = has("mapping") ? (stated as { readonly mapping: unknown }).mapping : stated;
+  const alone = unwrapped(stated);
   // By what it says it is, so that what is wrong with it is told of that.
   const isLog = typeof alone === "object" && alone !== null && Object.hasOwn(alone, "kind");
   const one = (isLog ? logMappingSchema : columnMappingSchema).safeParse(alone);
   return one.success ? { mappings: [one.data] } : { wrongAt: pathOf(one.error) };
+}
+
+/** `gpu-ledger mapping FILE` prints the mapping among other facts of the file. */
+function unwrapped(stated: unknown): unknown {
+  return typeof stated === "object" && stated !== null && Object.hasOwn(stated, "mapping") ? (stated as { readonly mapping: unknown }).mapping : stated;
 }
 
 /** Where it went wrong. */

@@ -169,6 +169,9 @@ describe("saved mappings", () => {
     // One mapping alone, as `mapping FILE` prints it inside a guess.
     await asked("mapping.import", { file: file("guess.json", JSON.stringify({ file: "x", mapping: houseMapping })) });
     expect((await asked("mapping.list", {})).mappings.map(({ name }) => name)).toEqual(["House invoices", "Load log", "Rack invoices"]);
+    // And several of them in a list.
+    const byHand = file("both.json", JSON.stringify([{ file: "bill.csv", mapping: rackMapping, missing: [] }, houseMapping]));
+    expect((await asked("mapping.import", { file: byHand })).mappings.map(({ name }) => name)).toEqual(["Rack invoices", "House invoices"]);
   });
 
   it("are taken from a file all or none", async () => {

@@ -63,7 +63,7 @@ function fileLines(file: FileReport, words: Words): string[] {
   if (file.sameAs !== null) lines.push(words.say("terminal.same-bytes", { other: file.sameAs }));
   for (const [currency, totals] of Object.entries(file.totals)) lines.push(words.say("terminal.total", { currency, ...costs(totals, words) }));
   for (const [currency, totals] of Object.entries(file.corrections)) lines.push(words.say("terminal.correction", { currency, ...costs(totals, words) }));
-  if (file.kind === "telemetry") {
+  if (file.kind === "telemetry" && file.devices > 0) {
     lines.push(words.say("terminal.devices", { devices: words.count(file.devices), coverage: file.coverage === null ? words.say("terminal.unknown") : words.ratio(file.coverage) }));
   }
   for (const row of file.setAside.slice(0, SHOWN_SET_ASIDE)) {

@@ -51,6 +51,7 @@ const commands: Readonly<Record<string, readonly (OptionName | FlagName | typeof
   carbon: ["ledger", "period", "preview", "restate", "owned", "carbon-price", "grid", "currency"],
   "stop-plan": ["ledger", "period", "currency", "in", "for", "out", "scope", "on", "days", "timezone"],
   pull: ["ledger", "period", "profile", "parts", "most", "yes", "refresh", "preview"],
+  jobs: ["ledger", "period", "by", "currency"],
   findings: ["ledger", "period", "currency", "in", "scope"],
   "cuda-check": ["toolkit", "driver", "built"],
   reconcile: ["ledger", "period", "preview"],

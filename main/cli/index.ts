@@ -44,6 +44,7 @@ import { pricesText, sheetText } from "./prices.ts";
 import type { PdfPrinter } from "./pdf.ts";
 import type { Connection } from "../connect/messages.ts";
 import { plan } from "./plan.ts";
+import { jobsCommand } from "./jobs.ts";
 import { takeSample } from "./sample.ts";
 import { cudaCheck, findings } from "./findings.ts";
 import { stopPlan } from "./stop-plan.ts";
@@ -89,7 +90,7 @@ export async function runCli(argv: readonly string[], streams: CliStreams = proc
 
 type Command = (line: CommandLine, words: Words, streams: CliStreams) => Promise<Result<number, LedgerError>>;
 
-const commands = { calc, import: importFiles, report, plan: planCommitments, offers, prices, totals, batches, undo: undoOrRedo, redo: undoOrRedo, sample, doctor: checkHealth, budgets, journal, esg, emissions, carbon, "stop-plan": planStops, findings: findFindings, "cuda-check": checkCudaFit, mapping, pull, reconcile, rates } satisfies Record<string, Command>;
+const commands = { calc, import: importFiles, report, plan: planCommitments, offers, prices, totals, batches, undo: undoOrRedo, redo: undoOrRedo, sample, doctor: checkHealth, budgets, journal, esg, emissions, carbon, "stop-plan": planStops, findings: findFindings, jobs, "cuda-check": checkCudaFit, mapping, pull, reconcile, rates } satisfies Record<string, Command>;
 
 async function importFiles(line: CommandLine, words: Words, streams: CliStreams): Promise<Result<number, LedgerError>> {
   if (line.positionals.length === 0) return err(ledgerError("use.missing", { option: "PATH" }));
@@ -369,6 +370,13 @@ async function carbon(line: CommandLine, words: Words, streams: CliStreams): Pro
   const ledger = ledgerOf(line);
   if (!ledger.ok) return ledger;
   return carbonCommand(line, words, streams, (create, work) => withLedger(ledger.value, { create, isSample: false }, work));
+}
+
+/** Which GPUs a scheduler gave to whom. */
+async function jobs(line: CommandLine, words: Words, streams: CliStreams): Promise<Result<number, LedgerError>> {
+  const ledger = ledgerOf(line);
+  if (!ledger.ok) return ledger;
+  return jobsCommand(line, words, streams, (work) => withLedger(ledger.value, { create: false, isSample: false }, work));
 }
 
 /** Providers' own emissions reports. */

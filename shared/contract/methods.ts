@@ -10,6 +10,8 @@ import type { CalculatorAnswer, CalculatorFacts, SelectionOutcome } from "./calc
 import { regionNeedSchema } from "./cleaner-regions.ts";
 import type { CarbonActionsAnswer } from "./carbon-actions.ts";
 import type { CleanerRegionsAnswer } from "./cleaner-regions.ts";
+import { jobGroupings } from "./jobs.ts";
+import type { JobsAnswer } from "./jobs.ts";
 import { esgInputs } from "./esg.ts";
 import type { EsgExport, EsgIssue } from "./esg.ts";
 import { helpPages } from "./help.ts";
@@ -226,6 +228,7 @@ export const methods = {
   "provider-emissions.compare": method<EmissionsCompareAnswer>()(providerEmissionsInputs.compare),
   "esg.export": method<EsgExport>()(z.strictObject({ ...esgInputs.export, scope: scopeSchema })),
   "carbon.actions": method<CarbonActionsAnswer>()(z.strictObject({ period: periodLabel, currency })),
+  "jobs.read": method<JobsAnswer>()(z.strictObject({ period: periodLabel, by: z.enum(jobGroupings), currency })),
   "carbon.regions": method<CleanerRegionsAnswer>()(z.strictObject({ period: periodLabel, scope: scopeSchema, need: regionNeedSchema })),
   "esg.list": method<{ readonly issues: readonly EsgIssue[] }>()(esgInputs.list),
   "reconcile.read": method<{ readonly lines: readonly Reconciliation[] }>()(z.strictObject({ period: periodLabel })),

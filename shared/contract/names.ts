@@ -127,6 +127,7 @@ export const methodNames = [
   "esg.list",
   "carbon.regions",
   "carbon.actions",
+  "jobs.read",
   "reconcile.read",
   "invoice-item.save",
   "invoices.import",

@@ -55,7 +55,7 @@ function batchesOf(db: Db): BatchSummary[] {
       CASE
         WHEN b.State = 'undone' THEN 0
         WHEN b.FormatId = ${CONTRACT_COMMITMENT} THEN EXISTS (SELECT 1 FROM contract_commitment_current c WHERE c.BatchId = b.BatchId)
-        WHEN b.Kind = 'telemetry' THEN EXISTS (SELECT 1 FROM gpu_trace t WHERE t.BatchId = b.BatchId)
+        WHEN b.Kind = 'telemetry' THEN EXISTS (SELECT 1 FROM gpu_trace t WHERE t.BatchId = b.BatchId) OR EXISTS (SELECT 1 FROM gpu_job_current j WHERE j.BatchId = b.BatchId)
         ELSE EXISTS (
           SELECT 1
           FROM delivery d

@@ -13,6 +13,7 @@ import { selectionHandlers } from "./selections.ts";
 import { esgHandlers } from "./esg.ts";
 import { findingHandlers } from "./findings.ts";
 import { helpHandlers } from "./help.ts";
+import { jobHandlers } from "./jobs.ts";
 import { importHandlers } from "./imports.ts";
 import { ledgerHandlers } from "./ledger.ts";
 import { mappingHandlers } from "./mappings.ts";
@@ -51,6 +52,7 @@ export const handlers: HandlersOf<EngineMethodName> = {
   ...helpHandlers,
   ...matchHandlers,
   ...findingHandlers,
+  ...jobHandlers,
   ...allocationHandlers,
   ...budgetHandlers,
   ...anomalyHandlers,

@@ -5,7 +5,7 @@ import type { ReadOptions, SetAsideRow, TelemetryPreview } from "../../../shared
 import { err, ok } from "../../../shared/result.ts";
 import type { Result } from "../../../shared/result.ts";
 import { telemetryFormats } from "../formats/telemetry/index.ts";
-import type { BytesReader, DeviceIdentity, DeviceSeries, Holds, LogRecord, LogRepair, LogSink, RecordReader, TelemetryFormat } from "../formats/telemetry/format.ts";
+import type { BytesReader, DeviceIdentity, DeviceSeries, Holds, JobReading, LogRecord, LogRepair, LogSink, RecordReader, TelemetryFormat } from "../formats/telemetry/format.ts";
 import { deviceKey, proposedHost } from "../formats/telemetry/identity.ts";
 import { logDates } from "./log-dates.ts";
 import type { DeviceName, DeviceRecognition } from "../reference/device.ts";
@@ -53,6 +53,8 @@ export interface LogReading {
   /** UTC months with samples, ascending. */
   readonly periods: readonly string[];
   readonly devices: number;
+  /** Jobs that held GPUs, of a scheduler's list. */
+  readonly jobs: number;
   /** Seconds with known utilization over the seconds from first to last sample, summed over devices; null where no device has two samples. */
   readonly coverage: number | null;
   /** False for a known format that holds no GPU series that the ledger keeps: it is read, said so, and no error. */
@@ -95,6 +97,7 @@ export async function readLog(job: LogJob, db: Db, control: ReadControl): Promis
     source = await openSource({ path: sniffed.path, compression: sniffed.compression, encoding: sniffed.encoding, markLength: sniffed.markLength, isHashed: true });
     const afterBuffer = (): boolean => {
       store.writeTraces(gathering.takeFinished(), control);
+      store.writeJobs(gathering.takeJobs(), control);
       control.progress({ bytesRead: source?.bytesTaken() ?? 0, rowsRead: gathering.rowsRead() });
       return !control.isCancelled();
     };
@@ -113,6 +116,7 @@ export async function readLog(job: LogJob, db: Db, control: ReadControl): Promis
     }
     const summary = gathering.finish();
     store.writeTraces(gathering.takeFinished(), control);
+    store.writeJobs(gathering.takeJobs(), control);
     store.describeDevices(gathering.devices(), job.recognizeDevice);
     store.writeSetAside(gathering.setAside(), control);
     const sha256 = await source.sha256();
@@ -124,12 +128,13 @@ export async function readLog(job: LogJob, db: Db, control: ReadControl): Promis
       format: format.id,
       version: reader.version(),
       rowsRead,
-      rowsPosted: reader.hasGpuSeries() ? gathering.rowsPosted() : 0,
+      rowsPosted: reader.hasGpuSeries() || gathering.jobs() > 0 ? gathering.rowsPosted() : 0,
       rowsSetAside: gathering.rowsSetAside(),
       setAside: gathering.setAside().map(({ line, column, value, reason }) => ({ line, column, value, reason })),
       repairs: gathering.repairs(),
-      periods: [...new Set(store.touchedDays().map((day) => new Date(day * dayMs).toISOString().slice(0, 7)))].sort(),
+      periods: [...new Set([...store.touchedDays().map((day) => monthOfMs(day * dayMs)), ...gathering.jobMonths()])].sort(),
       devices: gathering.devices().length,
+      jobs: gathering.jobs(),
       coverage: summary.coverage,
       hasGpuSeries: reader.hasGpuSeries(),
       telemetry: {
@@ -150,6 +155,10 @@ export async function readLog(job: LogJob, db: Db, control: ReadControl): Promis
   } finally {
     await source?.close();
   }
+}
+
+function monthOfMs(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 7);
 }
 
 /** What the host of a log is called that does not say: as the person says, else by the file's name. */
@@ -253,6 +262,11 @@ interface GatheredSummary {
   readonly typicalSpacingMs: number | null;
   readonly duplicates: number;
 }
+/** A job with its times as Unix seconds. */
+interface GatheredJob extends Omit<JobReading, "start" | "end"> {
+  readonly startSecond: number;
+  readonly endSecond: number | null;
+}
 interface SetAsideRecord extends Omit<SetAsideRow, "file"> {
   readonly raw: string;
 }
@@ -265,6 +279,10 @@ function gather(clock: ZoneClock | null) {
   const setAside: SetAsideRecord[] = [];
   const clocks: SeriesClock[] = [];
   let finished: FinishedTrace[] = [];
+  let foundJobs: GatheredJob[] = [];
+  const jobMonths = new Set<string>();
+  let jobs = 0;
+  let ambiguousJobs = 0;
   let rowsRead = 0;
   let rowsSetAside = 0;
   let rowsIgnored = 0;
@@ -333,8 +351,29 @@ function gather(clock: ZoneClock | null) {
     };
   }
 
+  /** Jobs stand in no order, so each settles a repeated hour by itself: its end is after its start. */
+  function job({ start, end, ...facts }: JobReading): ReturnType<LogSink["job"]> {
+    const local = clock === null ? null : seriesClock(clock);
+    const instants: number[] = [];
+    for (const time of end === null ? [start] : [start, end]) {
+      if (time.isInstant) sawInstant = true;
+      else if (local === null) return "zone-needed";
+      else usedZone = true;
+      const instant = time.isInstant ? time.ms : local?.instant(time.ms);
+      if (instant === null || instant === undefined) return "hour-skipped";
+      instants.push(instant);
+    }
+    ambiguousJobs += Math.min(1, local?.ambiguousRows() ?? 0);
+    const [from = 0, to] = instants;
+    foundJobs.push({ ...facts, startSecond: Math.floor(from / 1000), endSecond: to === undefined ? null : Math.floor(to / 1000) });
+    jobMonths.add(monthOfMs(from));
+    jobs += 1;
+    return "added";
+  }
+
   const sink: LogSink = {
     series,
+    job,
     rowRead: () => {
       rowsRead += 1;
     },
@@ -364,7 +403,7 @@ function gather(clock: ZoneClock | null) {
     const duplicates = total((summary) => summary.duplicates);
     repaired("duplicate-timestamp", duplicates);
     repaired("out-of-order", total(({ outOfOrder }) => outOfOrder));
-    repaired("ambiguous-hour", clocks.reduce((sum, each) => sum + each.ambiguousRows(), 0));
+    repaired("ambiguous-hour", clocks.reduce((sum, each) => sum + each.ambiguousRows(), ambiguousJobs));
     return {
       firstMs: firsts.length === 0 ? null : firsts.reduce((least, each) => Math.min(least, each)),
       lastMs: lasts.length === 0 ? null : lasts.reduce((most, each) => Math.max(most, each)),
@@ -390,6 +429,13 @@ function gather(clock: ZoneClock | null) {
     setAside: (): readonly SetAsideRecord[] => setAside,
     repairs: (): Readonly<Record<string, number>> => Object.fromEntries([...repairs].sort(([one], [other]) => (one < other ? -1 : 1))),
     devices: (): readonly GatheredDevice[] => [...byKey.values()],
+    jobs: () => jobs,
+    jobMonths: (): ReadonlySet<string> => jobMonths,
+    takeJobs(): readonly GatheredJob[] {
+      const taken = foundJobs;
+      foundJobs = [];
+      return taken;
+    },
     takeFinished(): readonly FinishedTrace[] {
       const taken = finished;
       finished = [];
@@ -463,6 +509,20 @@ function logStore(db: Db, batchId: number, sniffed: Sniffed, options: ReadOption
     }
   }
 
+  function writeJobs(jobs: readonly GatheredJob[], control: ReadControl): void {
+    const write = db.prepare(`
+      INSERT INTO gpu_job (FileId, Line, BatchId, Source, Cluster, JobId, Name, User, Account, Partition, State, Hosts, GpuCount, GpuModel, StartSecond, EndSecond, ElapsedSeconds)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+    for (let at = 0; at < jobs.length; at += 1000) {
+      control.standAside();
+      db.transaction(() => {
+        for (const { line, source, cluster, jobId, name, user, account, partition, state, hosts, gpuCount, gpuModel, startSecond, endSecond, elapsedSeconds } of jobs.slice(at, at + 1000)) {
+          write.run(fileId, line, batchId, source, cluster ?? "", jobId, name, user, account, partition, state, JSON.stringify(hosts), gpuCount, gpuModel, startSecond, endSecond, elapsedSeconds);
+        }
+      }).immediate();
+    }
+  }
+
   /**
    * Fills in what the log says of its devices. Once posted batches rest on a device, what is known of it stays, so that nothing that shows
    * changes before this batch is posted; only what was unknown is added.
@@ -515,6 +575,7 @@ function logStore(db: Db, batchId: number, sniffed: Sniffed, options: ReadOption
   return {
     fileId,
     writeTraces,
+    writeJobs,
     describeDevices,
     writeSetAside,
     finishFile: (sha256: string) => db.prepare("UPDATE source_file SET Sha256 = ? WHERE FileId = ?").run(sha256, fileId),

@@ -32,6 +32,8 @@ export function deleteBatch(db: Db, batchId: number, control: JobControl): void 
     SELECT DeliveryId FROM delivery WHERE BatchId = ${batchId}`)) deleteCells(db, DeliveryId, control);
   const traces = prepared(db, "DELETE FROM gpu_trace WHERE BatchId = ? LIMIT 500");
   repeatInChunks(control, () => traces.run(batchId).changes);
+  const jobs = prepared(db, "DELETE FROM gpu_job WHERE (FileId, Line) IN (SELECT FileId, Line FROM gpu_job WHERE BatchId = ? LIMIT 2000)");
+  repeatInChunks(control, () => jobs.run(batchId).changes);
   control.standAside();
   db.transaction(() => prepared(db, "DELETE FROM batch WHERE BatchId = ? AND State = 'staging'").run(batchId)).immediate();
 }

@@ -261,13 +261,13 @@ async function readAsLog(world: JobWorld, { path, sniffed, recognized, batchId, 
   const job = { sniffed, formatId: recognized.recognition.formatId, batchId, options, recognizeDevice: recognizeDevice.bind(null, reference.value) };
   const reading = await readLog(job, world.db, readControl(world, sniffed.size));
   if (!reading.ok) return reading;
-  const { version, rowsRead, rowsPosted, rowsSetAside, setAside, repairs, periods, devices, coverage, hasGpuSeries, telemetry, sha256 } = reading.value;
+  const { version, rowsRead, rowsPosted, rowsSetAside, setAside, repairs, periods, devices, jobs, coverage, hasGpuSeries, telemetry, sha256 } = reading.value;
   const file = refusedFile(path, null, known);
   return {
     ok: true,
     value: {
       ...file,
-      state: hasGpuSeries ? "ready" : "no-gpu-series",
+      state: hasGpuSeries || jobs > 0 ? "ready" : "no-gpu-series",
       version: version ?? file.version,
       rowsRead, rowsPosted, rowsSetAside, setAside, repairs, periods, devices, coverage, sha256,
       telemetry: { ...telemetry, matched: matchesOf(world.db, telemetry) },

@@ -37,6 +37,23 @@ export const terminal = {
   "terminal.unchanged": "{{file}}: already in the ledger, nothing changed.",
   "terminal.manifest": "{{file}}: a manifest. It says which files make up an export.",
   "terminal.older": "{{file}}: an older version of an export that is among the files in a newer one. It was left out.",
+  "jobs.by.job": "Job",
+  "jobs.by.team": "Team",
+  "jobs.by.user": "User",
+  "jobs.by.account": "Account",
+  "jobs.by.partition": "Partition",
+  "jobs.name": "Name",
+  "jobs.count": "Jobs",
+  "jobs.gpu-hours": "GPU-hours held",
+  "jobs.known": "jobs with known GPUs",
+  "jobs.utilization": "Utilization",
+  "jobs.idle": "Idle",
+  "jobs.covered": "in a log",
+  "jobs.cost": "Cost",
+  "jobs.billed": "in a bill",
+  "jobs.total": "Total",
+  "jobs.none": "No job held GPUs in this period, as far as imports say.",
+  "jobs.of-host": "* The host’s: it has more GPUs than the job held of it.",
   "terminal.no-gpu-series": "{{file}}: {{format}}, read, but it holds no GPU series. Nothing was posted.",
   "terminal.no-rows": "{{file}}: {{format}}, a header without rows. Nothing was posted.",
   "terminal.refused": "{{file}}: refused. {{what}} {{todo}}",
@@ -132,6 +149,7 @@ export const terminal = {
       --on 08:00-20:00             by the clock instead: off outside these hours [--days 1-5] [--timezone ZONE]
       --for TOOL                   the plan as a script to read and run: aws, azure, gcloud, kubectl or slurm [--out FILE]
   findings --ledger FILE --period 2026-09   what telemetry found: idle machines, leaks, unused tensor cores, oversized cards
+  jobs --ledger FILE --period 2026-09       GPUs that Slurm or Kubernetes gave to jobs: GPU-hours held, use and cost meanwhile [--by job|team|user|account|partition]
   cuda-check GPU [--toolkit 12.1] [--driver 535.54] [--built "8.0 9.0+PTX"]   why there is “no kernel image”
   mapping FILE [--ledger FILE]     which column of FILE (of an archive or folder: the first unknown in it) could mean what, as JSON
   mapping list|show NAME --ledger FILE      the column mappings that a ledger keeps, and where each was used last

@@ -38,6 +38,23 @@ export const terminal: Record<keyof typeof en, string> = {
   "terminal.unchanged": "{{file}}：账本中已有，无变化。",
   "terminal.manifest": "{{file}}：清单文件，列出一份导出由哪些文件组成。",
   "terminal.older": "{{file}}：同一导出的旧版本，所选文件中有更新版本，因此未读取。",
+  "jobs.by.job": "作业",
+  "jobs.by.team": "团队",
+  "jobs.by.user": "用户",
+  "jobs.by.account": "账户",
+  "jobs.by.partition": "分区",
+  "jobs.name": "名称",
+  "jobs.count": "作业数",
+  "jobs.gpu-hours": "占用卡时",
+  "jobs.known": "GPU 数已知的作业",
+  "jobs.utilization": "利用率",
+  "jobs.idle": "闲置",
+  "jobs.covered": "有日志",
+  "jobs.cost": "成本",
+  "jobs.billed": "有账单",
+  "jobs.total": "合计",
+  "jobs.none": "就已导入的数据，此期间没有作业占用 GPU。",
+  "jobs.of-host": "* 为整台主机的数值：主机的 GPU 多于该作业所占用的。",
   "terminal.no-gpu-series": "{{file}}：{{format}}，已读取，但不含 GPU 序列，未入账。",
   "terminal.no-rows": "{{file}}：{{format}}，只有标题行，未入账。",
   "terminal.refused": "{{file}}：已拒绝。{{what}}{{todo}}",
@@ -133,6 +150,7 @@ export const terminal: Record<keyof typeof en, string> = {
       --on 08:00-20:00             改为按时刻表：此时段之外关机 [--days 1-5] [--timezone 时区]
       --for 工具                   输出供阅读后自行运行的脚本：aws、azure、gcloud、kubectl 或 slurm [--out 文件]
   findings --ledger 账本 --period 2026-09   遥测中的发现：闲置机器、显存泄漏、未用的张量核、过大的显卡
+  jobs --ledger 账本 --period 2026-09       Slurm 或 Kubernetes 分给作业的 GPU：占用卡时、其间的利用率与成本 [--by job|team|user|account|partition]
   cuda-check GPU [--toolkit 12.1] [--driver 535.54] [--built "8.0 9.0+PTX"]   查询“no kernel image”的原因
   mapping 文件 [--ledger 账本]     各列可能的含义（JSON，供 --mapping 使用）；压缩包或文件夹取其中第一个未知文件
   mapping list|show 名称 --ledger 账本      账本保存的列映射，以及各自最近用于哪个文件

@@ -80,9 +80,35 @@ export interface LogSink {
   /** It belongs to a series that the ledger does not keep. */
   readonly rowIgnored: () => void;
   readonly repaired: (name: LogRepair, count?: number) => void;
+  /** A job that held GPUs. Says what hinders it: the zone is not known, or the zone skipped an hour in which it began or ended. */
+  readonly job: (job: JobReading) => "added" | "zone-needed" | "hour-skipped";
   readonly setAside: (record: Pick<LogRecord, "bytes" | "from" | "to" | "line">, column: string, value: string, reason: Expected) => void;
 }
 export type Holds = "forward" | "backward";
+
+/** What a scheduler says of one job that held GPUs. Texts are null where it says nothing. */
+export interface JobReading {
+  /** Line of the file; in JSON the job's place in it, from 1. */
+  readonly line: number;
+  readonly source: "slurm" | "kubernetes";
+  readonly cluster: string | null;
+  readonly jobId: string;
+  readonly name: string | null;
+  readonly user: string | null;
+  readonly account: string | null;
+  readonly partition: string | null;
+  readonly state: string | null;
+  /** Names of nodes, expanded; empty where they are not known. */
+  readonly hosts: readonly string[];
+  /** GPUs held on all hosts together; null: some, and nobody says how many. Never 0. */
+  readonly gpuCount: number | null;
+  readonly gpuModel: string | null;
+  readonly start: TimestampReading;
+  /** null while it runs, or unknown. */
+  readonly end: TimestampReading | null;
+  /** Seconds without those suspended; null: unknown. */
+  readonly elapsedSeconds: number | null;
+}
 
 export interface DeviceIdentity {
   readonly host: string;

@@ -410,6 +410,7 @@ const silent: LogSink = {
   },
   rowRead: () => undefined,
   rowIgnored: () => undefined,
+  job: () => "added",
   repaired: () => undefined,
   setAside: () => undefined,
 };

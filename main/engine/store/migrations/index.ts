@@ -11,6 +11,7 @@ import { counters } from "./0010-counters.ts";
 import { contractCommitments } from "./0011-contract-commitments.ts";
 import { mappings } from "./0012-mappings.ts";
 import { scale } from "./0013-scale.ts";
+import { jobs } from "./0014-jobs.ts";
 
 /** All migrations in order. Never edit one that was released; add the next. */
-export const migrations = [firstLedger, teams, carbon, plan, prices, teamWork, findings, sources, rollUps, counters, contractCommitments, mappings, scale] as const;
+export const migrations = [firstLedger, teams, carbon, plan, prices, teamWork, findings, sources, rollUps, counters, contractCommitments, mappings, scale, jobs] as const;

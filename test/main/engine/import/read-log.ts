@@ -97,3 +97,10 @@ export function devicesOf({ db }: OpenLedger): readonly ReadDevice[] {
     return { key: device.DeviceKey, host: device.Host, name: device.Name, accelerator: device.AcceleratorId, memoryTotalMiB: device.MemoryTotalMiB, traces };
   });
 }
+
+/** Every job that was read, with its times in UTC, without its file and batch. */
+export function jobsOf({ db }: OpenLedger): readonly Readonly<Record<string, unknown>>[] {
+  const time = (second: number | null): string | null => (second === null ? null : new Date(second * 1000).toISOString());
+  const rows = db.prepare<[], { Hosts: string; StartSecond: number; EndSecond: number | null }>("SELECT * FROM gpu_job ORDER BY FileId, Line").all();
+  return rows.map((row) => ({ ...row, FileId: undefined, BatchId: undefined, StartSecond: time(row.StartSecond), EndSecond: time(row.EndSecond), Hosts: JSON.parse(row.Hosts) as unknown }));
+}

@@ -59,6 +59,7 @@ beforeAll(async () => {
 Compute Engine,Commitment v1: Nvidia L4 in Iowa,2026-09-01T00:00:00Z,2026-09-01T01:00:00Z,p,1,USD,[],regular
 Compute Engine,Nvidia L4 GPU running in Iowa,2026-09-01T00:00:00Z,2026-09-01T01:00:00Z,p,2,USD,"[{'type': 'COMMITTED_USAGE_DISCOUNT', 'amount': -2}]",regular
 `);
+  await importText("jobs.txt", "JobID|Account|Start|End|NodeList|AllocTRES\n1|lab|2026-09-01T00:00:00|2026-09-01T02:00:00|i-0123456789abcdef0|gres/gpu=8\n");
   // A file that is gone is looked for elsewhere.
   rmSync(join(folder, "again-8.csv"));
   await everyQuestion();
@@ -207,6 +208,7 @@ async function everyTeamQuestion(ask: Ask): Promise<void> {
   await ask("provider-emissions.compare", { period: "2026-09" });
   await ask("esg.export", { period: "2026-09", scope: {}, language: "en", file: join(folder, "esg.zip"), by, statement: null });
   await ask("esg.list", {});
+  for (const by of ["job", "team"]) await ask("jobs.read", { period: "2026-09", by, currency: null });
   await ask("carbon.actions", { period: "2026-09", currency: null });
   await ask("carbon.regions", { period: "2026-09", scope: {}, need: "country" });
   await ask("invoice.save", { month: "2026-09", provider: "AWS", currency: "USD", amount: "5", by });

@@ -552,6 +552,27 @@ CREATE TABLE gpu_hour_counter (
   PRIMARY KEY (Day, Generation, HourStart, DeviceId, Counter)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE gpu_job (
+  FileId         INTEGER NOT NULL REFERENCES source_file ON DELETE CASCADE,
+  Line           INTEGER NOT NULL,                  -- of the file; in JSON the job's place in it, from 1
+  BatchId        INTEGER NOT NULL REFERENCES batch ON DELETE CASCADE,
+  Source         TEXT NOT NULL CHECK (Source IN ('slurm', 'kubernetes')),
+  Cluster        TEXT NOT NULL,                     -- '' where the source names none
+  JobId          TEXT NOT NULL,                     -- with its place in an array or a heterogeneous job; of Kubernetes the allocation's name
+  Name           TEXT,
+  User           TEXT,
+  Account        TEXT,                              -- whose it is: Slurm account, team label or namespace
+  Partition      TEXT,                              -- of Kubernetes the namespace
+  State          TEXT,
+  Hosts          TEXT NOT NULL,                     -- JSON list of node names; [] where unknown
+  GpuCount       REAL CHECK (GpuCount > 0),         -- held on all hosts together; NULL: GPUs, and nobody says how many
+  GpuModel       TEXT,
+  StartSecond    INTEGER NOT NULL,                  -- Unix seconds
+  EndSecond      INTEGER,                           -- NULL: still running when it was exported, or unknown
+  ElapsedSeconds INTEGER CHECK (ElapsedSeconds >= 0), -- without time suspended; NULL: unknown
+  PRIMARY KEY (FileId, Line)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE gpu_trace (
   DeviceId    INTEGER NOT NULL REFERENCES device,
   Metric      TEXT NOT NULL,                        -- names of store/traces.ts
@@ -879,6 +900,8 @@ CREATE INDEX emissions_cover_by_month ON emissions_cover (Month, ReportId);
 
 CREATE INDEX esg_pack_by_period ON esg_pack (Period, PackId);
 
+CREATE INDEX gpu_job_by_batch ON gpu_job (BatchId);
+
 CREATE INDEX gpu_trace_by_batch ON gpu_trace (BatchId, Day);
 
 CREATE INDEX gpu_trace_by_day ON gpu_trace (Day, Metric, DeviceId, BatchId, SampleCount);
@@ -995,3 +1018,14 @@ CREATE TEMP VIEW contract_commitment_current AS
      JOIN source_file f ON f.FileId = c.FileId
      WHERE b.State = 'posted'
    ) WHERE PostedOrder = NewestOrder;
+
+CREATE TEMP VIEW gpu_job_current AS
+   SELECT * FROM (
+     SELECT
+       j.*, f.Name AS FileName,
+       row_number() OVER (PARTITION BY j.Source, j.Cluster, j.JobId, j.StartSecond ORDER BY b.PostedOrder DESC, j.FileId DESC, j.Line DESC) AS Place
+     FROM batch b
+     JOIN gpu_job j ON j.BatchId = b.BatchId
+     JOIN source_file f ON f.FileId = j.FileId
+     WHERE b.State = 'posted'
+   ) WHERE Place = 1;

@@ -7,7 +7,7 @@ import { telemetryFormats } from "../../../../../main/engine/formats/telemetry/i
 import { recognize } from "../../../../../main/engine/import/recognize.ts";
 import { sniff } from "../../../../../main/engine/import/sniff.ts";
 import { openMemoryLedger } from "../../../../../main/engine/store/open.ts";
-import { devicesOf, readPath } from "../../import/read-log.ts";
+import { devicesOf, jobsOf, readPath } from "../../import/read-log.ts";
 
 /**
  * Every log in test/fixtures/telemetry beside its expected reading. A folder is named for the format of its files.
@@ -64,7 +64,8 @@ async function readingOf(path: string, options: ReadOptions): Promise<unknown> {
     const read = await readPath(ledger, copy, options);
     if (!read.ok) return read.error;
     const { rowsRead, rowsPosted, rowsSetAside, setAside, repairs, periods, devices, coverage, hasGpuSeries, telemetry } = read.value;
-    return { rowsRead, rowsPosted, rowsSetAside, setAside, repairs, periods, devices, coverage, hasGpuSeries, telemetry, series: devicesOf(ledger) };
+    const jobs = jobsOf(ledger);
+    return { rowsRead, rowsPosted, rowsSetAside, setAside, repairs, periods, devices, coverage, hasGpuSeries, telemetry, series: devicesOf(ledger), ...(jobs.length === 0 ? {} : { jobs }) };
   } finally {
     ledger.close();
     rmSync(folder, { recursive: true });

@@ -41,8 +41,8 @@ test("what the teams cost adds up to the spend, and so does why it changed", asy
 test("a figure explains itself by mouse: formula, inputs, coverage, files", async () => {
   await page.locator(".tile [data-figure]").nth(1).click();
   const panel = page.getByRole("dialog", { name: "Cost per useful GPU-hour" });
-  await expect(panel.locator(".formula")).toContainText("observed GPU-hours × utilisation");
-  await expect(panel.getByRole("table", { name: "Inputs" }).getByRole("row")).toHaveCount(6);
+  await expect(panel.locator(".formula")).toContainText("GPU cost of observed hours ÷ useful GPU-hours");
+  await expect(panel.getByRole("table", { name: "Inputs" }).getByRole("row")).toHaveCount(5);
   await expect(panel).toContainText("Coverage");
   await expect(panel.getByRole("table", { name: "Sources" })).toContainText(".csv");
   await page.keyboard.press("Escape");

@@ -34,6 +34,8 @@ export interface DecimalReader {
   quantity(bytes: Uint8Array, start: number, end: number, slot: number): number;
   /** Cells so far that had a sign of currency before or behind their amount. */
   currencySigns(): number;
+  /** Counts on from so many: what was read since will be read again. */
+  countSignsFrom(signs: number): void;
 }
 
 const QUOTE = 34;
@@ -227,6 +229,9 @@ export function createDecimalReader({ slots, mark, nullTexts }: { readonly slots
     money: (bytes, start, end, slot) => read(bytes, start, end, slot, false),
     quantity: (bytes, start, end, slot) => read(bytes, start, end, slot, true),
     currencySigns: () => signs,
+    countSignsFrom: (counted) => {
+      signs = counted;
+    },
   };
 }
 

@@ -86,15 +86,20 @@ export function createRowTaker(rooms: Rooms, onRecord: (rows: RowsScan, row: num
       if (endIsDay && (end + secondsEast) % DAY_SECONDS === 0) end += DAY_SECONDS;
       if (posting.refusesPeriod(start, end) !== null) return UNSUITED;
     }
-    if (!values.readRow(kernel, numbersAt, program)) return UNSUITED;
+    if (!values.readRow(kernel, numbersAt, program)) return handedBack(UNSUITED);
     const stated = values.measure(program);
-    if (posting.lacksCosts(program, stated)) return UNSUITED;
+    if (posting.lacksCosts(program, stated)) return handedBack(UNSUITED);
     const mask = posting.maskOf(entry, stated);
     const pair = posting.pairOf(entryNumber, entry, mask, start, end);
-    if (pair === -1) return NEW;
+    if (pair === -1) return handedBack(NEW);
     posting.post(pair, start, end, stated, mask, isZoneless, entry.hasNullText);
     if (stated === mask && !entry.isZoneless && !entry.hasNullText) remember(pair, program, rowInts[numbersAt * 2 + ROW_STATES] as number);
     return TAKEN;
+  }
+
+  function handedBack(outcome: typeof NEW | typeof UNSUITED): number {
+    values.handBack();
+    return outcome;
   }
 
   /** Reads a time that the kernel left where it stands. */

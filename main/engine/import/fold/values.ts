@@ -34,6 +34,8 @@ export interface Values {
   withoutZeros(mask: number): number;
   isZero(measure: number): boolean;
   currencySigns(): number;
+  /** The row of the last `readRow` will be read again as a record: what was counted of it is not. */
+  handBack(): void;
 }
 
 export function createValues(bill: Bill, slots: readonly Slot[]): Values {
@@ -50,6 +52,7 @@ export function createValues(bill: Bill, slots: readonly Slot[]): Values {
   const residue: bigint[] = new Array<bigint>(MEASURES).fill(0n);
   const isWide = new Uint8Array(MEASURES);
   let hasWideSlot = false;
+  let signsBefore = 0;
   let hasNullText = false;
   let refusedColumn = 0;
   let refusedAs: "decimal" | "amount-range" = "decimal";
@@ -90,6 +93,7 @@ export function createValues(bill: Bill, slots: readonly Slot[]): Values {
   function readRow({ rowInts, rowNumbers, bytes }: Kernel, numbersAt: number, program: Program): boolean {
     const wanted = program.slots;
     hasWideSlot = false;
+    signsBefore = decimals.currencySigns();
     for (let index = 0; index < wanted.length; index += 1) {
       const slot = wanted[index] as number;
       const at = numbersAt + ROW_SLOTS + slot * 2;
@@ -266,5 +270,8 @@ export function createValues(bill: Bill, slots: readonly Slot[]): Values {
     },
     isZero,
     currencySigns: decimals.currencySigns,
+    handBack: () => {
+      decimals.countSignsFrom(signsBefore);
+    },
   };
 }

@@ -107,6 +107,18 @@ it("FOCUS: rows taken many at a time leave what rows taken one by one leave, wha
   expect(most).toBeGreaterThan(5);
 }, 120_000);
 
+it("counts a sign of currency once, whichever way its row goes", async () => {
+  const path = join(fixtures, "focus/lite-four-columns.csv");
+  const [first = "", ...lines] = readFileSync(path, "utf8").split(/(?<=\n)/);
+  const sniffed = await sniff(path);
+  if (!sniffed.ok) throw new Error(sniffed.error.code);
+  // The first of its kind after a row that has its dimensions and cannot be read; and another.
+  const text = `${first}Usage,someday,1,GPU rental\n${lines[0] ?? ""}${lines[0] ?? ""}`;
+  for (const isMany of [false, true]) {
+    expect(await folded(formatNamed("focus"), text, { isMany, bufferSize: 256, bounds: { cells: 7, hourDays: 5 }, header: sniffed.value.header, delimiter: sniffed.value.delimiter })).toMatchObject({ said: { rowsPosted: 2, repairs: { "currency-sign": 2 } } });
+  }
+});
+
 describe("every format", () => {
   const files = readdirSync(fixtures, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".csv"));
 

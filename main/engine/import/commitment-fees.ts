@@ -13,7 +13,7 @@ import { splitExactly } from "../allocation/split.ts";
 import { rational, type Rational } from "../../../shared/domain/rational.ts";
 import type { MoneyTotals } from "../../../shared/contract/methods.ts";
 import { decodeGpuChargeHours, encodeGpuChargeHours } from "../store/gpu-charge-hours.ts";
-import { money, prepared, query, readAll, readOne, type Db } from "../store/sql.ts";
+import { money, prepared, query, readAll, readOne, splitAttos, type Db } from "../store/sql.ts";
 import { writeInChunks, type JobControl } from "./control.ts";
 
 const HOURS_A_DAY = 24;
@@ -64,8 +64,8 @@ export function spreadCommitmentFees(db: Db, batchId: number, control: JobContro
   const changed = [...becomes].filter(([cell, effective]) => cell.effective !== effective);
   const put = prepared(db, "UPDATE charge_day SET EffectiveCostNanos = ?, EffectiveCostRest = ? WHERE DeliveryId = ? AND Day = ? AND SeriesId = ?");
   writeInChunks(db, control, changed, ([{ deliveryId, day, seriesId }, effective]) => {
-    const nanos = floorDivide(effective, NANO);
-    put.run(nanos, effective - nanos * NANO, deliveryId, day, seriesId);
+    const { nanos, rest } = splitAttos(effective);
+    put.run(nanos, rest, deliveryId, day, seriesId);
   });
   moveHours(db, changed, control);
   tieTotals(db, batchId);
@@ -171,9 +171,4 @@ function tieTotals(db: Db, batchId: number): void {
     SELECT DeliveryId, Totals FROM delivery WHERE BatchId = ${batchId} ORDER BY DeliveryId`)) {
     put.run(JSON.stringify(spreadTotals(JSON.parse(Totals) as Record<string, MoneyTotals>)), DeliveryId);
   }
-}
-
-function floorDivide(a: bigint, b: bigint): bigint {
-  const quotient = a / b;
-  return a % b < 0n ? quotient - 1n : quotient;
 }

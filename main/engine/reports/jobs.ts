@@ -59,11 +59,7 @@ export function jobsReport(gathered: Gathered, by: JobGrouping): JobsAnswer {
   const places = placesOf(db, jobs);
   for (let day = firstDay; day < endDay; day += 1) addDay(db, day, jobs, places, currency);
   const keyOf = by === "team" ? teamOf(db) : ({ row }: Job): string | null => row[columnOf[by]];
-  const groups = new Map<string, Job[]>();
-  for (const job of jobs) {
-    const key = by === "job" ? JSON.stringify([job.row.JobId, job.row.StartSecond]) : JSON.stringify(keyOf(job));
-    groups.set(key, [...(groups.get(key) ?? []), job]);
-  }
+  const groups = Map.groupBy(jobs, (job) => JSON.stringify(by === "job" ? [job.row.JobId, job.row.StartSecond] : keyOf(job)));
   const lines = [...groups.values()].map((group) => lineOf(group, group[0] === undefined ? null : keyOf(group[0]), by === "job"));
   return { period: asked.period, by, currency, lines: lines.sort((a, b) => (b.gpuHours ?? -1) - (a.gpuHours ?? -1)), total: lineOf(jobs, null, false) };
 }

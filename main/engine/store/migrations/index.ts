@@ -12,6 +12,8 @@ import { contractCommitments } from "./0011-contract-commitments.ts";
 import { mappings } from "./0012-mappings.ts";
 import { scale } from "./0013-scale.ts";
 import { jobs } from "./0014-jobs.ts";
+import { chargeCubes } from "./0015-charge-cubes.ts";
+import { hourCubes } from "./0016-hour-cubes.ts";
 
 /** All migrations in order. Never edit one that was released; add the next. */
-export const migrations = [firstLedger, teams, carbon, plan, prices, teamWork, findings, sources, rollUps, counters, contractCommitments, mappings, scale, jobs] as const;
+export const migrations = [firstLedger, teams, carbon, plan, prices, teamWork, findings, sources, rollUps, counters, contractCommitments, mappings, scale, jobs, chargeCubes, hourCubes] as const;

@@ -1,4 +1,5 @@
 /** What a stop rule would have done in a period, in machines, hours and money. */
+import { createHash } from "node:crypto";
 import type { NotReplayed, StoppedMachine, StopReplay, StopRule, StopWorth } from "../../../shared/contract/findings.ts";
 import { defaultStopRule, stopRuleSchema } from "../../../shared/contract/findings.ts";
 import type { PurchaseOption } from "../../../shared/domain/charge.ts";
@@ -62,7 +63,9 @@ export async function replayStopRule(context: ReportContext, asked: ReplayAsked,
   if (gathered === null) return null;
   const input = inputOf(gathered, asked.rule);
   const missing = missingOf(context, input);
-  if (missing.machines.length > 0) keepReplays(context, missing, await run(missing));
+  // Kept under what the days showed before: should a log come meanwhile, it is asked again.
+  const keyOf = keysOf(context, missing);
+  if (missing.machines.length > 0) keepReplays(context, missing, keyOf, await run(missing));
   return stopReplay(gathered, asked.rule, replaysOf(context, input));
 }
 
@@ -74,7 +77,7 @@ export function keptStopReplay(gathered: Gathered): StopReplay {
   const { context } = gathered;
   const input = inputOf(gathered, null);
   const missing = missingOf(context, input);
-  if (missing.machines.length > 0) keepReplays(context, missing, replayMachines({ db: context.ledger.db, control: noControl }, missing));
+  if (missing.machines.length > 0) keepReplays(context, missing, keysOf(context, missing), replayMachines({ db: context.ledger.db, control: noControl }, missing));
   return stopReplay(gathered, null, replaysOf(context, input));
 }
 
@@ -87,38 +90,44 @@ export function stopSavings({ machines, notReplayed }: StopReplay): StopSavings 
   return (resource) => (unknown.has(resource.toLowerCase()) ? null : (saved.get(resource.toLowerCase()) ?? 0n));
 }
 
-/** Replays of one ledger at one revision, by what each was asked with: screens that ask for the same machines read no trace twice. */
-const kept = new WeakMap<Db, { readonly revision: number; readonly replays: Map<string, MachineReplay> }>();
+/**
+ * Replays of one ledger, by what each was asked with and by the generations that its days showed: a replay reads logs, and days of which a log
+ * comes or goes show another generation. So nothing else that a person changes has a trace read twice.
+ */
+const kept = new WeakMap<Db, Map<string, MachineReplay>>();
 const REPLAYS_KEPT = 20_000;
 
 function keptOf({ ledger }: ReportContext): Map<string, MachineReplay> {
-  const revision = ledger.revision();
   let known = kept.get(ledger.db);
-  if (known?.revision !== revision) kept.set(ledger.db, (known = { revision, replays: new Map() }));
-  return known.replays;
+  if (known === undefined) kept.set(ledger.db, (known = new Map()));
+  return known;
 }
 
-function keyOf({ machines: _machines, ...asked }: ReplayInput, machine: MachineToReplay): string {
-  return JSON.stringify([asked, machine]);
+/** What the replays of an input are kept under; its days are read with one more before them and after. */
+function keysOf({ ledger }: ReportContext, { machines: _machines, ...asked }: ReplayInput): (machine: MachineToReplay) => string {
+  const shown = readAll(ledger.db, query<{ day: number; generation: number }>("day", "generation")`-- stops.generations
+    SELECT Day AS day, Generation AS generation FROM day_generation WHERE Day >= ${asked.firstDay - 1} AND Day <= ${asked.endDay} ORDER BY Day`);
+  const common = createHash("sha256").update(JSON.stringify([asked, shown])).digest("hex");
+  return (machine) => `${common} ${JSON.stringify(machine)}`;
 }
 
 function missingOf(context: ReportContext, input: ReplayInput): ReplayInput {
-  const replays = keptOf(context);
-  return { ...input, machines: input.machines.filter((machine) => !replays.has(keyOf(input, machine))) };
+  const [replays, keyOf] = [keptOf(context), keysOf(context, input)];
+  return { ...input, machines: input.machines.filter((machine) => !replays.has(keyOf(machine))) };
 }
 
-function keepReplays(context: ReportContext, input: ReplayInput, found: readonly MachineReplay[]): void {
+function keepReplays(context: ReportContext, input: ReplayInput, keyOf: (machine: MachineToReplay) => string, found: readonly MachineReplay[]): void {
   const replays = keptOf(context);
   if (replays.size > REPLAYS_KEPT) replays.clear();
   found.forEach((replay, index) => {
     const machine = input.machines[index];
-    if (machine !== undefined) replays.set(keyOf(input, machine), replay);
+    if (machine !== undefined) replays.set(keyOf(machine), replay);
   });
 }
 
 function replaysOf(context: ReportContext, input: ReplayInput): readonly MachineReplay[] {
-  const replays = keptOf(context);
-  return input.machines.flatMap((machine) => replays.get(keyOf(input, machine)) ?? []);
+  const [replays, keyOf] = [keptOf(context), keysOf(context, input)];
+  return input.machines.flatMap((machine) => replays.get(keyOf(machine)) ?? []);
 }
 
 function joinsOf(gathered: Gathered): ReadonlyMap<string, readonly HostJoin[]> {

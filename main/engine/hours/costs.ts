@@ -2,6 +2,7 @@
  * Works out `gpu_hour_cost` of a run of days, and by day and series their energy and what each counter measured. Some days at a time, so that
  * memory stays small however long the bill is; each piece is written in the order of its keys.
  */
+import { encodeGpuSeriesDay, type SeriesOfDay } from "../store/gpu-series-day.ts";
 import { splitAttos, type Db, type SqlValue } from "../store/sql.ts";
 import { hourCounters, type HourCounter } from "./activity.ts";
 import { addToUnseen, chargesOf, piecesOf, type ChargesOfDays, type DayOwners, type UnseenCharges } from "./charges.ts";
@@ -46,6 +47,11 @@ function workOutPiece(db: Db, { generation, resources, control }: CostsOfRun, da
   }, standAside);
   const series = [...sums.series.values()].flatMap((ofDay) => [...ofDay.values()]).sort((a, b) => a.day - b.day || a.seriesId - b.seriesId);
   insertRows(db, COST_DAYS, series.length, (values, index) => fillCostDay(values, generation, series[index] as SeriesDay), standAside);
+  const ofDays = [...Map.groupBy(series, ({ day }) => day)];
+  insertRows(db, SERIES_DAYS, ofDays.length, (values, index) => {
+    const [day, list] = ofDays[index] as [number, SeriesDay[]];
+    values.push(day, generation, encodeGpuSeriesDay(list.map(seriesOfDay)));
+  }, standAside);
   insertRows(db, ENERGY_DAYS, series.length, (values, index) => fillEnergy(values, generation, series[index] as SeriesDay), standAside);
   const activity = [...sums.activity.values()].sort((a, b) => a.day - b.day || a.seriesId - b.seriesId);
   insertRows(db, ACTIVITY_DAYS, activity.length, (values, index) => fillActivity(values, generation, activity[index] as ActivityDay), standAside);
@@ -70,7 +76,7 @@ function splitSeen(seen: ChargesOfDays["seen"], resources: CostsOfRun["resources
       splitHour(charges, observedHour).forEach((cost, index) => {
         const ofCharge = energy[index] as ChargeEnergy;
         rows.push({ hour, cost, wattHours: measuredWattHours(ofCharge) });
-        addSeen(sums, day, cost, ofCharge);
+        addSeen(sums, day, hour, cost, ofCharge);
       });
       if (observedHour !== null) addActivity(sums, day, charges, countersOf(observedHour));
     }
@@ -121,6 +127,8 @@ interface SeriesDay {
   pricedUsefulGpuHours: number;
   /** null where the bill states none. */
   effectiveAttos: bigint | null;
+  /** GPU-hours billed in each of the day's hours; a refund is none. */
+  readonly ran: Float64Array;
   /** null: nothing was seen of it, and all of its cost is unknown. */
   seen: SeenSums | null;
 }
@@ -137,18 +145,19 @@ function seriesDay({ series }: DaySums, day: number, seriesId: number): SeriesDa
   let ofDay = series.get(day);
   if (ofDay === undefined) series.set(day, (ofDay = new Map<number, SeriesDay>()));
   let sum = ofDay.get(seriesId);
-  if (sum === undefined) ofDay.set(seriesId, (sum = { day, seriesId, hourCount: 0, gpuHours: 0, pricedGpuHours: 0, pricedUsefulGpuHours: 0, effectiveAttos: null, seen: null }));
+  if (sum === undefined) ofDay.set(seriesId, (sum = { day, seriesId, hourCount: 0, gpuHours: 0, pricedGpuHours: 0, pricedUsefulGpuHours: 0, effectiveAttos: null, ran: new Float64Array(HOURS_A_DAY), seen: null }));
   return sum;
 }
 
 function addUnseen(sums: DaySums, { hour, seriesId, gpuHours, nanos, rest }: UnseenCharges, row: number): void {
   const cost = nanos[row] ?? null;
-  addHour(seriesDay(sums, Math.floor((hour[row] as number) / HOURS_A_DAY), seriesId[row] as number), gpuHours[row] as number, cost === null ? null : cost * ATTOS_A_NANO + BigInt(rest[row] as number));
+  const at = hour[row] as number;
+  addHour(seriesDay(sums, Math.floor(at / HOURS_A_DAY), seriesId[row] as number), at, gpuHours[row] as number, cost === null ? null : cost * ATTOS_A_NANO + BigInt(rest[row] as number));
 }
 
-function addSeen(sums: DaySums, day: number, cost: HourCost, energy: ChargeEnergy): void {
+function addSeen(sums: DaySums, day: number, hour: number, cost: HourCost, energy: ChargeEnergy): void {
   const sum = seriesDay(sums, day, cost.seriesId);
-  addHour(sum, cost.gpuHours, cost.effectiveAttos);
+  addHour(sum, hour, cost.gpuHours, cost.effectiveAttos);
   const seen = (sum.seen ??= { hours: [0, 0, 0, 0, 0], parts: null, energy: noEnergy() });
   [cost.knownGpuHours, cost.usefulGpuHours, cost.idleGpuHours, cost.memoryKnownGpuHours, cost.memoryUsedGpuHours].forEach((hours, way) => {
     seen.hours[way] = (seen.hours[way] as number) + billionths(hours);
@@ -161,8 +170,9 @@ function addSeen(sums: DaySums, day: number, cost: HourCost, energy: ChargeEnerg
   for (const name of energyFactNames) seen.energy[name] += isMilliwattHours(name) ? energy[name] : billionths(energy[name]);
 }
 
-function addHour(sum: SeriesDay, gpuHours: number, effectiveAttos: bigint | null): void {
+function addHour(sum: SeriesDay, hour: number, gpuHours: number, effectiveAttos: bigint | null): void {
   sum.hourCount += 1;
+  if (gpuHours > 0) sum.ran[hour % HOURS_A_DAY] = gpuHours;
   sum.gpuHours += billionths(gpuHours);
   if (effectiveAttos === null) return;
   sum.pricedGpuHours += billionths(gpuHours);
@@ -258,7 +268,19 @@ const COST_DAYS: RowsOf = {
 function fillCostDay(values: SqlValue[], generation: number, { day, seriesId, hourCount, gpuHours, pricedGpuHours, pricedUsefulGpuHours, effectiveAttos, seen }: SeriesDay): void {
   values.push(day, generation, seriesId, hourCount, pricedGpuHours / 1e9, pricedUsefulGpuHours / 1e9, gpuHours / 1e9);
   for (const hours of seen?.hours ?? [0, 0, 0, 0, 0]) values.push(hours / 1e9);
-  fillCosts(values, effectiveAttos, effectiveAttos === null ? null : (seen?.parts ?? [0n, 0n, 0n, 0n, 0n, effectiveAttos]));
+  fillCosts(values, effectiveAttos, partsOf(effectiveAttos, seen));
+}
+
+/** Of what was not seen all is unknown. */
+function partsOf(effectiveAttos: bigint | null, seen: SeenSums | null): readonly bigint[] | null {
+  return effectiveAttos === null ? null : (seen?.parts ?? [0n, 0n, 0n, 0n, 0n, effectiveAttos]);
+}
+
+const SERIES_DAYS: RowsOf = { table: "gpu_series_day", columns: ["Day", "Generation", "Series"] };
+
+/** The day's roll-up of a series in the words of its codec: the useful hours that are priced stand last among the seen. */
+function seriesOfDay({ seriesId, hourCount, gpuHours, pricedGpuHours, pricedUsefulGpuHours, effectiveAttos, seen, ran }: SeriesDay): SeriesOfDay {
+  return { seriesId, hourCount, gpuHours, pricedGpuHours, effectiveAttos, ran, seen: seen === null ? null : { hours: [...seen.hours, pricedUsefulGpuHours], parts: partsOf(effectiveAttos, seen) } };
 }
 
 const ENERGY_DAYS: RowsOf = {

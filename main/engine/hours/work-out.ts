@@ -10,6 +10,7 @@ import { deviceHours, emptyTrace, episodePieces, heldAndDead, idleStates, meanBe
 import type { DeviceHour, DeviceTraces, IdleEpisode, Trace } from "./timeline.ts";
 import { activityOf, counterHours, hourCounters } from "./activity.ts";
 import type { Activity, CounterHour, HourCounter } from "./activity.ts";
+import { createDeviceDays } from "./device-days.ts";
 import { deviceEnergy } from "./energy.ts";
 import { dayOwners } from "./charges.ts";
 import { workOutCosts } from "./costs.ts";
@@ -82,7 +83,7 @@ export function allGpuDays(db: Db): number[] {
 export function sweepGenerations(db: Db, limit = 50): number {
   const shows = prepared(db, "SELECT Generation FROM day_generation WHERE Day = ?").pluck();
   let cleaned = 0;
-  for (const table of ["gpu_hour", "gpu_hour_counter", "idle_episode", "gpu_hour_cost", "gpu_cost_day", "gpu_energy_day", "gpu_activity_day"] as const) {
+  for (const table of ["gpu_hour", "gpu_hour_counter", "idle_episode", "gpu_hour_cost", "gpu_cost_day", "gpu_energy_day", "gpu_activity_day", "gpu_series_day", "gpu_device_day"] as const) {
     // From one day and generation to the next along the key: the rows between are not read.
     const next = prepared(db, `SELECT Day, Generation FROM ${table} WHERE (Day, Generation) > (?, ?) ORDER BY Day, Generation LIMIT 1`);
     const remove = prepared(db, `DELETE FROM ${table} WHERE Day = ? AND Generation = ?`);
@@ -109,6 +110,8 @@ function nextGeneration(db: Db): number {
       UNION ALL SELECT max(Generation) FROM gpu_cost_day
       UNION ALL SELECT max(Generation) FROM gpu_energy_day
       UNION ALL SELECT max(Generation) FROM gpu_activity_day
+      UNION ALL SELECT max(Generation) FROM gpu_series_day
+      UNION ALL SELECT max(Generation) FROM gpu_device_day
     )`);
   return (row?.generation ?? 0) + 1;
 }
@@ -180,11 +183,13 @@ function workOutHours(db: Db, work: WorkOut, run: readonly number[], generation:
     const states = idleStates(utilization, work.policy);
     const hosts = hoursOfHost(observed, device.Host);
     const countersAt = new Map<number, CounterSums>();
+    const ofDays = createDeviceDays();
     if (counted.has(device.DeviceId)) {
       for (const counter of hourCounters) {
         for (const hour of counterHours(traceOf(db, work, device.DeviceId, counter, firstDay, lastDay), firstDay * HOURS_A_DAY, (lastDay + 1) * HOURS_A_DAY)) {
           const day = Math.floor(hour.hour / HOURS_A_DAY);
           write.counter(generation, device.DeviceId, counter, hour, counterOf.get(day) === counter);
+          ofDays.counter(counter, hour, counterOf.get(day) === counter);
           if (counter === "engine-active" && stuckDays.has(day)) continue;
           const known = (hour.knownSeconds / 3600) * device.Share;
           countersAt.set(hour.hour, { ...countersAt.get(hour.hour), [counter]: { known, useful: known * hour.mean } });
@@ -201,8 +206,10 @@ function workOutHours(db: Db, work: WorkOut, run: readonly number[], generation:
         row.powerKnownSeconds = (facts.counterHours + facts.powerHours) * 3600;
       }
       write.hour(generation, device.DeviceId, row);
+      ofDays.hour(row);
       addObserved(hosts, row, facts, device.Share, counted.has(device.DeviceId) ? (countersAt.get(row.hour) ?? {}) : null);
     }
+    for (const [day, blob] of ofDays.days()) write.day(generation, device.DeviceId, day, blob);
     // An episode is kept in pieces of UTC days, so that a day can be worked out anew without its neighbours; pieces that adjoin are one episode.
     for (const day of run) {
       for (const piece of episodePieces(utilization, states.episodes, day * DAY_MS, (day + 1) * DAY_MS)) {
@@ -334,23 +341,25 @@ export function hostMap(db: Db): { Host: string; ResourceId: string; ValidFrom: 
 interface RowWriter {
   hour(generation: number, deviceId: number, row: DeviceHour): void;
   counter(generation: number, deviceId: number, counter: HourCounter, hour: CounterHour, isActivity: boolean): void;
+  day(generation: number, deviceId: number, day: number, hours: Uint8Array): void;
   episode(generation: number, deviceId: number, day: number, episode: IdleEpisode, traces: DeviceTraces, policy: IdlePolicy): void;
   /** Writes what is gathered. */
   end(): void;
 }
 
-type RowValues = readonly [number, number, number, number, ...SqlValue[]];
+/** Day, generation, then what orders the rows of a day: a third value, and where that is not enough a fourth. */
+type RowValues = readonly [number, number, number, SqlValue, ...SqlValue[]];
 
 /**
  * Gathers rows and writes them in the order of their keys: they come device by device, but the tables lie by day and hour, and a page touched
  * once for all its devices is written once.
  */
 function rowWriter(db: Db, control: WorkControl): RowWriter {
-  const gathered = new Map<RowsOf, RowValues[]>([[DEVICE_HOURS, []], [COUNTER_HOURS, []], [EPISODES, []]]);
+  const gathered = new Map<RowsOf, RowValues[]>([[DEVICE_HOURS, []], [COUNTER_HOURS, []], [DEVICE_DAYS, []], [EPISODES, []]]);
   let count = 0;
   function flush(): void {
     for (const [of, rows] of gathered) {
-      rows.sort((one, other) => one[0] - other[0] || one[2] - other[2] || one[3] - other[3]);
+      rows.sort((one, other) => one[0] - other[0] || one[2] - other[2] || Number(one[3]) - Number(other[3]));
       insertRows(db, of, rows.length, (values, index) => values.push(...(rows[index] as RowValues)), () => control.standAside());
       rows.length = 0;
     }
@@ -373,6 +382,9 @@ function rowWriter(db: Db, control: WorkControl): RowWriter {
     },
     counter: (generation, deviceId, counter, { hour, knownSeconds, mean }, isActivity) => {
       add(COUNTER_HOURS, [Math.floor(hour / HOURS_A_DAY), generation, hour, deviceId, counter, knownSeconds, mean, isActivity ? 1 : 0]);
+    },
+    day: (generation, deviceId, day, hours) => {
+      add(DEVICE_DAYS, [day, generation, deviceId, hours]);
     },
     episode: (generation, deviceId, day, episode, traces, policy) => {
       const { heldMs, deadMs } = heldAndDead(traces, episode, policy);
@@ -399,6 +411,8 @@ const DEVICE_HOURS: RowsOf = {
 };
 
 const COUNTER_HOURS: RowsOf = { table: "gpu_hour_counter", columns: ["Day", "Generation", "HourStart", "DeviceId", "Counter", "KnownSeconds", "Mean", "IsActivity"] };
+
+const DEVICE_DAYS: RowsOf = { table: "gpu_device_day", columns: ["Day", "Generation", "DeviceId", "Hours"] };
 
 const EPISODES: RowsOf = {
   table: "idle_episode",

@@ -60,9 +60,18 @@ export function sumStated(amounts: Iterable<bigint | null>): bigint | null {
  * value beyond 9 million has fewer digits than that.
  */
 export function sumHours(hours: Iterable<number>): number {
-  let billionths = 0n;
-  for (const value of hours) billionths += BigInt(Math.round(value * 1e9));
-  return Number(billionths) / 1e9;
+  let whole = 0n;
+  // Whole numbers that a double holds are added as such, which is exact and quick.
+  let small = 0;
+  for (const value of hours) {
+    const billionths = Math.round(value * 1e9);
+    if (Number.isSafeInteger(small + billionths)) small += billionths;
+    else {
+      whole += BigInt(small) + BigInt(billionths);
+      small = 0;
+    }
+  }
+  return Number(whole + BigInt(small)) / 1e9;
 }
 
 /** Attos ÷ hours, rounded half-even to the atto once; null over no hours. Hours count to the billionth. */

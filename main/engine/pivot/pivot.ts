@@ -8,6 +8,7 @@ import { err, ok, type Result } from "../../../shared/result.ts";
 import { classOf } from "../metrics/charges.ts";
 import { conversionLines, conversionOf } from "../reports/converted.ts";
 import type { Gathered } from "../reports/gather.ts";
+import { gpuHourGroups, keysTogether } from "./gpu-hours.ts";
 import { identifier, isAmong, isOneOf, joined, query, readAll, readOne, scopeFilter, sql, sumMoneyOrNull, teamIn, type Db, type Fragment } from "../store/sql.ts";
 
 /** Where each dimension stands, on `f` (the facts) and `s` (their series). */
@@ -128,7 +129,7 @@ function work(db: Db, gathered: Gathered, view: PivotView, revision: number): Ro
   const last = kept.get(db);
   if (last?.key === key) return last.total;
   kept.delete(db);
-  const { facts, where } = factsOf(gathered, view);
+  const { facts, where } = groupedHours(gathered, view) ?? factsOf(gathered, view);
   const keys = view.by.map((dimension) => sql`${columns[dimension]} AS ${identifier(keyName(dimension))}`);
   const sums = pivotMeasuresOf[view.table].flatMap((measure) => measureColumns(view.table, measure));
   const { text, values } = sql`CREATE TEMP TABLE pivot_answer AS
@@ -190,12 +191,31 @@ function factsOf(gathered: Gathered, { table, by, filters }: PivotView): { reado
   const used = new Set([...by, ...filters.map(({ dimension }) => dimension)]);
   const facts = table === "charges"
     ? identifier(used.has("day") || used.has("batch") ? "charge_day_current" : "charge_month_current")
-    : sql`(SELECT strftime('%Y-%m', Day * 86400, 'unixepoch') AS Month, ${used.has("hour") ? sql`*, 1 AS HourCount FROM gpu_hour_cost_current` : sql`* FROM gpu_cost_day_current`} WHERE Day >= ${firstDay} AND Day < ${endDay})`;
+    : sql`(SELECT ${monthOfDay} AS Month, ${used.has("hour") ? sql`*, 1 AS HourCount FROM gpu_hour_cost_current` : sql`* FROM gpu_cost_day_current`} WHERE Day >= ${firstDay} AND Day < ${endDay})`;
   const within = table === "charges" ? isOneOf("Month", months, "f") : sql`1`;
   const scope: Scope = asked.scope;
   const conditions = filters.map((filter) => conditionOf(filter));
   return { facts, where: joined([sql`${within} AND s.BillingCurrency = ${gathered.currency} ${scopeFilter(scope, "s", sql`f.Month`)}`, ...conditions], " AND ") };
 }
+
+/** Whether a dimension is a time: of the fact, not of its series. */
+const times: ReadonlySet<PivotDimension> = new Set<PivotDimension>(["month", "day", "hour"]);
+
+/** The same facts, added up by what the question tells apart; null where they are not. Converted amounts lie in rows alone. */
+function groupedHours(gathered: Gathered, view: PivotView): { readonly facts: Fragment; readonly where: Fragment } | null {
+  const { by, filters, table } = view;
+  const used = new Set([...by, ...filters.map(({ dimension }) => dimension)]);
+  if (table !== "gpu-hours" || used.has("hour") || gathered.context.convertedFrom !== null) return null;
+  const ofSeries = filters.filter(({ dimension }) => !times.has(dimension));
+  const groups = gpuHourGroups(gathered, {
+    keys: keysTogether(by.filter((dimension) => !times.has(dimension)).map((dimension) => columns[dimension])),
+    where: joined([sql`s.BillingCurrency = ${gathered.currency} ${scopeFilter(gathered.asked.scope, "s", sql`f.Month`)}`, ...ofSeries.map(conditionOf)], " AND "),
+    isByDay: used.has("day"),
+  });
+  return groups === null ? null : { facts: sql`(SELECT ${monthOfDay} AS Month, * FROM ${groups})`, where: factsOf(gathered, view).where };
+}
+
+const monthOfDay = sql`strftime('%Y-%m', Day * 86400, 'unixepoch')`;
 
 function conditionOf({ dimension, among, contains }: PivotFilter): Fragment {
   const column = columns[dimension];

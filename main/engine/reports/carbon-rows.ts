@@ -36,7 +36,7 @@ export interface CarbonRules {
  * errors  reference.missing, reference.broken
  */
 export function carbonOf(context: ReportContext, asked: CarbonAsked, under?: CarbonRules): Result<Carbon> {
-  return collect(context, asked, under, (month, rows) => rows(month));
+  return collect(context, asked, under, (month, rows) => rows(month).filter(({ row }) => isWithin(row, asked.scope)));
 }
 
 /**
@@ -45,7 +45,7 @@ export function carbonOf(context: ReportContext, asked: CarbonAsked, under?: Car
  */
 export function carbonSumsOf(context: ReportContext, asked: CarbonAsked): Result<Carbon> {
   if (asked.scope.resource !== undefined) return carbonOf(context, asked);
-  return collect(context, asked, undefined, (month, rows, rules) => keptOfMonth(context, month, `carbon sums ${rules}`, () => merged(rows(month))));
+  return collect(context, asked, undefined, (month, rows, rules) => keptOfMonth(context, month, `carbon sums ${rules}`, () => merged(rows(month)).filter(({ row }) => isWithin(row, asked.scope))));
 }
 
 export interface CarbonAsked {
@@ -72,21 +72,42 @@ function collect(
   const rules = createHash("sha256").update(JSON.stringify([own, settings])).digest("hex").slice(0, 16);
   const book = factorBook(tables.value, own, settings);
   const rowsOf = (month: string): readonly UsedRow[] => keptOfMonth(context, month, `carbon ${rules}`, () => rowsOfMonth(context, month, book, settings));
-  const rows: CarbonRow[] = [];
-  const used = new Map<string, { readonly factor: Factor; gpuHours: number; facilityMilliwattHours: bigint }>();
-  for (const month of span === null ? [] : monthsOf(span)) {
-    for (const { row, used: factors } of ofMonth(month, rowsOf, rules)) {
-      if (!isWithin(row, scope)) continue;
-      rows.push(row);
-      for (const factor of factors) {
-        const known = used.get(factor.key) ?? { factor, gpuHours: 0, facilityMilliwattHours: 0n };
-        known.gpuHours += row.gpuHours;
-        known.facilityMilliwattHours += row.facilityMilliwattHours ?? 0n;
-        used.set(factor.key, known);
-      }
-    }
-  }
+  const parts = (span === null ? [] : monthsOf(span)).map((month) => partOf(ofMonth(month, rowsOf, `${rules} ${JSON.stringify(scope)}`)));
+  const [only] = parts;
+  // The rows of one month stay the same list, so that what was added up of them is found again.
+  const rows = only !== undefined && parts.length === 1 ? only.rows : parts.flatMap((part) => part.rows);
+  const used = new Map<string, FactorRests>();
+  for (const part of parts) for (const rests of part.used.values()) addRests(used, rests);
   return ok({ rows, factors: [...used.values()].map(({ factor, ...rests }) => asUse(factor, rests)).sort((a, b) => carbonFactorUseKinds.indexOf(a.kind) - carbonFactorUseKinds.indexOf(b.kind) || (a.key < b.key ? -1 : 1)), settings });
+}
+
+/** What rests on a factor. */
+interface FactorRests {
+  readonly factor: Factor;
+  readonly gpuHours: number;
+  readonly facilityMilliwattHours: bigint;
+}
+interface CarbonPart {
+  readonly rows: readonly CarbonRow[];
+  readonly used: ReadonlyMap<string, FactorRests>;
+}
+
+const partsKnown = new WeakMap<readonly UsedRow[], CarbonPart>();
+
+/** The rows of a month without their factors, and what rests on each of those; kept for as long as the month's rows are. */
+function partOf(list: readonly UsedRow[]): CarbonPart {
+  let part = partsKnown.get(list);
+  if (part === undefined) {
+    const used = new Map<string, FactorRests>();
+    for (const { row, used: factors } of list) for (const factor of factors) addRests(used, { factor, gpuHours: row.gpuHours, facilityMilliwattHours: row.facilityMilliwattHours ?? 0n });
+    partsKnown.set(list, (part = { rows: list.map(({ row }) => row), used }));
+  }
+  return part;
+}
+
+function addRests(used: Map<string, FactorRests>, { factor, gpuHours, facilityMilliwattHours }: FactorRests): void {
+  const known = used.get(factor.key);
+  used.set(factor.key, known === undefined ? { factor, gpuHours, facilityMilliwattHours } : { factor, gpuHours: known.gpuHours + gpuHours, facilityMilliwattHours: known.facilityMilliwattHours + facilityMilliwattHours });
 }
 
 /** Rows of one month whose every name, factor and gap is the same, added. */

@@ -5,10 +5,12 @@ import { idleAvoidableCost } from "../metrics/idle-avoidable-cost.ts";
 import { idleCost } from "../metrics/idle-cost.ts";
 import { coverageOf, figureOf, sumStated } from "../metrics/metric.ts";
 import type { PurchaseOption } from "../../../shared/domain/charge.ts";
+import { startOfDay } from "../../../shared/domain/period.ts";
 import { money, query, readAll } from "../store/sql.ts";
 import { column, compareNames, nameCell, notApplicable, row, shown, text, words } from "./cells.ts";
 import { message, type ReportContext } from "./context.ts";
 import { refTo, type Gathered } from "./gather.ts";
+import { deviceMonth } from "./device-month.ts";
 import type { HostJoin } from "./hosts.ts";
 import { keptOfMonth, type Days } from "./kept.ts";
 
@@ -59,23 +61,32 @@ interface DeviceEpisode {
  * parts of an hour add up to it exactly. Devices of a host that idle together (nine tenths of the time of either) and alike stand as one episode;
  * an episode that crosses the edge of a month stands in both.
  */
-export function hostEpisodes(gathered: Gathered): HostEpisode[] {
-  const { context, months } = gathered;
-  const series = new Map(gathered.gpuHours().map((entry) => [entry.seriesId, entry]));
-  const episodes = months
-    .flatMap((month) => keptOfMonth(context, month, "episodes", (days) => pricedEpisodes(context, gathered.hosts(), days)))
-    .flatMap(({ costs, ...episode }): HostEpisode[] => {
-      const own = [...costs].flatMap(([seriesId, attos]) => {
-        const entry = series.get(seriesId);
-        return entry === undefined ? [] : [{ entry, attos }];
-      });
-      const [first] = own;
-      if (first === undefined) return [];
-      const cost = own.reduce((total, { attos }) => total + attos, 0n);
-      const avoidable = own.reduce((total, { entry, attos }) => (isAvoidable(entry.purchaseOption) ? total + attos : total), 0n);
-      return [{ ...episode, resource: first.entry.resource ?? "", team: first.entry.team, cost, avoidable }];
+export function hostEpisodes(gathered: Gathered): readonly HostEpisode[] {
+  const { context, months, currency, asked } = gathered;
+  const ofWhom = JSON.stringify([currency, asked.scope, asked.billedIn]);
+  const byMonth = months.map((month) => keptOfMonth(context, month, `host-episodes ${ofWhom}`, () => episodesOfMonth(gathered, month)));
+  const [only] = byMonth;
+  return only !== undefined && byMonth.length === 1 ? only : byMonth.flat().sort(dearestFirst);
+}
+
+/** Those of a month, the dearest first, whose machine is as its charges of that month say. */
+function episodesOfMonth(gathered: Gathered, month: string): HostEpisode[] {
+  const series = new Map(gathered.gpuHoursOf(month).map((entry) => [entry.seriesId, entry]));
+  return keptOfMonth(gathered.context, month, "episodes", (days) => pricedEpisodes(gathered.context, gathered.hosts(), days)).flatMap(({ costs, ...episode }): HostEpisode[] => {
+    const own = [...costs].flatMap(([seriesId, attos]) => {
+      const entry = series.get(seriesId);
+      return entry === undefined ? [] : [{ entry, attos }];
     });
-  return episodes.sort((a, b) => (a.cost > b.cost ? -1 : a.cost < b.cost ? 1 : a.startSecond - b.startSecond || compareNames(a.host, b.host)));
+    const [first] = own;
+    if (first === undefined) return [];
+    const cost = own.reduce((total, { attos }) => total + attos, 0n);
+    const avoidable = own.reduce((total, { entry, attos }) => (isAvoidable(entry.purchaseOption) ? total + attos : total), 0n);
+    return [{ ...episode, resource: first.entry.resource ?? "", team: first.entry.team, cost, avoidable }];
+  }).sort(dearestFirst);
+}
+
+function dearestFirst(a: HostEpisode, b: HostEpisode): number {
+  return a.cost > b.cost ? -1 : a.cost < b.cost ? 1 : a.startSecond - b.startSecond || compareNames(a.host, b.host);
 }
 
 function isAvoidable(option: PurchaseOption | null): boolean {
@@ -202,10 +213,46 @@ interface IdleHour {
   readonly memoryUnknown: bigint | null;
 }
 
-interface DeviceHour {
-  readonly deviceId: number;
-  readonly hour: number;
-  readonly idleSeconds: number;
+/** An episode's claim on an hour of a resource, in whole microseconds × cards. */
+interface Claim {
+  readonly episode: DeviceEpisode;
+  readonly weight: number;
+}
+
+/**
+ * By resource, its id in small letters, and hour of the month: the claims on it, device after device. A device's idle seconds of an hour are
+ * shared out over its episodes by their time in the hour. `idleOf`: idle seconds of a device, hour by hour of the month.
+ */
+function claimsOf(episodes: readonly DeviceEpisode[], joins: readonly HostJoin[], idleOf: ReadonlyMap<number, Float64Array>, { firstDay, endDay }: Days): ReadonlyMap<string, readonly (Claim[] | undefined)[]> {
+  const [firstHour, hours] = [firstDay * 24, (endDay - firstDay) * 24];
+  const byResource = new Map<string, (Claim[] | undefined)[]>();
+  const resourcesOf = new Map([...Map.groupBy(joins, ({ host }) => host)].map(([host, own]) => [host, own.map(({ resource, fromHour, toHour }) => {
+    const key = resource.toLowerCase();
+    let list = byResource.get(key);
+    if (list === undefined) byResource.set(key, (list = new Array<Claim[] | undefined>(hours)));
+    return { list, from: fromHour - firstHour, to: toHour - firstHour };
+  })]));
+  for (const [deviceId, ofDevice] of Map.groupBy(episodes, (episode) => episode.deviceId)) {
+    const idle = idleOf.get(deviceId);
+    if (idle === undefined) continue;
+    const inEpisodes = new Float64Array(hours);
+    for (const episode of ofDevice) eachHourOf(episode, firstHour, (hour, seconds) => (inEpisodes[hour] = (inEpisodes[hour] as number) + seconds));
+    for (const episode of ofDevice) {
+      const resources = resourcesOf.get(episode.host) ?? [];
+      eachHourOf(episode, firstHour, (hour, seconds) => {
+        const [known, all] = [idle[hour] ?? 0, inEpisodes[hour] as number];
+        if (known === 0 || all === 0) return;
+        const weight = Math.round(((known * seconds) / all) * episode.share * 1e6);
+        for (const { list, from, to } of resources) if (hour >= from && hour < to) (list[hour] ??= []).push({ episode, weight });
+      });
+    }
+  }
+  return byResource;
+}
+
+/** The hours of an episode, counted from `firstHour`, with its seconds in each. */
+function eachHourOf({ startSecond, endSecond }: DeviceEpisode, firstHour: number, visit: (hour: number, seconds: number) => void): void {
+  for (let hour = Math.floor(startSecond / 3600); hour * 3600 < endSecond; hour += 1) visit(hour - firstHour, Math.min(endSecond, (hour + 1) * 3600) - Math.max(startSecond, hour * 3600));
 }
 
 /** What each episode cost, by series; an episode of a device that no billed resource is joined to has no entry. */
@@ -225,56 +272,15 @@ function episodeCosts(context: ReportContext, joins: readonly HostJoin[], { firs
     JOIN series AS s ON s.SeriesId = h.SeriesId
     WHERE h.Day >= ${firstDay} AND h.Day < ${endDay} AND h.IdleGpuHours > 0 AND s.ResourceId IS NOT NULL
     ORDER BY h.Day, h.HourStart, h.SeriesId`);
-  const deviceHours = readAll(db, query<DeviceHour>("deviceId", "hour", "idleSeconds")`
-    -- idle-device-hours
-    SELECT DeviceId AS deviceId, HourStart AS hour, HeldIdleSeconds + DeadIdleSeconds + IdleMemoryUnknownSeconds AS idleSeconds
-    FROM gpu_hour_current
-    WHERE Day >= ${firstDay} AND Day < ${endDay} AND HeldIdleSeconds + DeadIdleSeconds + IdleMemoryUnknownSeconds > 0
-    ORDER BY Day, HourStart, DeviceId`);
-
-  const resourcesOf = Map.groupBy(joins, ({ host }) => host);
-  const idleAt = new Map<number, Map<number, number>>();
-  for (const { deviceId, hour, idleSeconds } of deviceHours) {
-    let hours = idleAt.get(deviceId);
-    if (hours === undefined) idleAt.set(deviceId, (hours = new Map<number, number>()));
-    hours.set(hour, idleSeconds);
-  }
-  // Every episode's claim on an hour of a resource, in microseconds × cards.
-  const claims = new Map<string, { episode: DeviceEpisode; weight: bigint }[]>();
-  for (const [deviceId, ofDevice] of Map.groupBy(episodes, (episode) => episode.deviceId)) {
-    const overlaps = new Map<number, { episode: DeviceEpisode; seconds: number }[]>();
-    for (const episode of ofDevice) {
-      for (let hour = Math.floor(episode.startSecond / 3600); hour * 3600 < episode.endSecond; hour += 1) {
-        const seconds = Math.min(episode.endSecond, (hour + 1) * 3600) - Math.max(episode.startSecond, hour * 3600);
-        const list = overlaps.get(hour);
-        if (list === undefined) overlaps.set(hour, [{ episode, seconds }]);
-        else list.push({ episode, seconds });
-      }
-    }
-    for (const [hour, list] of overlaps) {
-      const idle = idleAt.get(deviceId)?.get(hour);
-      const all = list.reduce((sum, { seconds }) => sum + seconds, 0);
-      if (idle === undefined || all === 0) continue;
-      for (const { episode, seconds } of list) {
-        const weight = BigInt(Math.round(((idle * seconds) / all) * episode.share * 1e6));
-        for (const { resource, fromHour, toHour } of resourcesOf.get(episode.host) ?? []) {
-          if (hour < fromHour || hour >= toHour) continue;
-          const key = `${resource.toLowerCase()} ${hour}`;
-          const known = claims.get(key);
-          if (known === undefined) claims.set(key, [{ episode, weight }]);
-          else known.push({ episode, weight });
-        }
-      }
-    }
-  }
+  const claims = claimsOf(episodes, joins, deviceMonth(context, startOfDay(firstDay).slice(0, 7)).idle, { firstDay, endDay });
   for (const { seriesId, resource, hour, held, dead, memoryUnknown } of idleHours) {
-    const list = claims.get(`${resource} ${hour}`) ?? [];
-    const all = list.reduce((sum, { weight }) => sum + weight, 0n);
+    const list = claims.get(resource)?.[hour - firstDay * 24] ?? [];
+    const all = BigInt(list.reduce((sum, { weight }) => sum + weight, 0));
     const attos = sumStated([held, dead, memoryUnknown]);
     if (all === 0n || attos === null) continue;
     let [reached, taken] = [0n, 0n];
     for (const { episode, weight } of list) {
-      reached += weight;
+      reached += BigInt(weight);
       const upTo = (attos * reached) / all;
       let bySeries = costs.get(episode);
       if (bySeries === undefined) costs.set(episode, (bySeries = new Map<number, bigint>()));

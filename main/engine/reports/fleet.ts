@@ -6,9 +6,11 @@ import type { Figure } from "../../../shared/domain/figure.ts";
 import type { Scope } from "../../../shared/domain/scope.ts";
 import { gpuUtilization } from "../metrics/gpu-utilization.ts";
 import { coverageOf, figureOf, share, sumHours } from "../metrics/metric.ts";
+import { decodeGpuSeriesDay, eachHourRun } from "../store/gpu-series-day.ts";
 import { query, readAll, readOne, scopeFilter, sql } from "../store/sql.ts";
 import { column, compareNames, nameCell, row, shown, text, words } from "./cells.ts";
 import { message, type ReportContext } from "./context.ts";
+import { deviceMonth, type HostHours } from "./device-month.ts";
 import { refTo, type Gathered } from "./gather.ts";
 import { hostCounters } from "./ladder.ts";
 import { keptOfMonth, type Days } from "./kept.ts";
@@ -22,21 +24,17 @@ const IDLE_MEMORY_UNKNOWN = -5;
 /** Only the rows in sight are drawn; a document of so many is still small. */
 const HOSTS_SHOWN = 512;
 
-interface HostHour {
-  readonly host: string;
-  readonly hour: number;
-  /** Seconds × cards. */
-  readonly known: number;
-  readonly useful: number;
-  readonly held: number;
-  readonly dead: number;
-  readonly idleMemoryUnknown: number;
-}
-
 interface Host {
   readonly host: string;
   readonly gpuModel: string | null;
   readonly gpus: number;
+}
+
+/** A row before its hours are drawn: only those shown are. */
+interface Drawn {
+  readonly gpuModel: string | null;
+  readonly label: string;
+  readonly draw: () => HeatRow;
 }
 
 /** Hosts by hours of a month: the last one of the period in which anything was seen or billed. */
@@ -44,49 +42,8 @@ export function fleetHeat(gathered: Gathered): HeatBlock | null {
   const month = monthOf(gathered);
   if (month === null) return null;
   const { firstDay, endDay } = month;
-  const hosts = hostsInScope(gathered);
-  const byHost = Map.groupBy(hostHours(gathered, month.label), ({ host }) => host);
   const billed = billedHours(gathered, month);
-  const byCounter = hostCounters(gathered);
-  const joins = Map.groupBy(gathered.hosts(), ({ host }) => host);
-  const teams = new Map(gathered.gpuHours().flatMap(({ resource, team }) => (resource === null ? [] : [[resource.toLowerCase(), team] as const])));
-  const ofResource = Map.groupBy(gathered.gpuHoursOf(month.label), ({ resource }) => resource?.toLowerCase() ?? "");
-  const rows: HeatRow[] = [];
-  const joined = new Set<string>();
-  for (const { host, gpuModel, gpus } of hosts) {
-    const own = new Map((byHost.get(host) ?? []).map((entry) => [entry.hour, entry]));
-    const resources = joins.get(host) ?? [];
-    for (const { resource } of resources) joined.add(resource.toLowerCase());
-    const billedHere = new Float64Array((endDay - firstDay) * 24);
-    for (const { resource, fromHour, toHour } of resources) {
-      billed.get(resource.toLowerCase())?.forEach((gpuHours, index) => {
-        const hour = firstDay * 24 + index;
-        if (hour >= fromHour && hour < toHour) billedHere[index] = (billedHere[index] as number) + gpuHours;
-      });
-    }
-    const states = statesOf(own, billedHere, gpus, firstDay * 24);
-    if (states.every((state) => state === NOT_RUNNING)) continue;
-    const known = sumHours([...own.values()].map((entry) => entry.known));
-    const running = states.filter((state) => state !== NOT_RUNNING).length;
-    const billedRows = [...resources.flatMap(({ resource }) => ofResource.get(resource.toLowerCase()) ?? [])];
-    const metric = billedRows.length === 0 ? null : gpuUtilization.figure(gathered.gpuHourFacts(billedRows));
-    const names = [...new Set(billedRows.flatMap(({ resource }) => resource ?? []))];
-    // Hours that a bill knows: the mean is then the one that the metric explains, by the page's counter as every row's.
-    const explained = metric !== null && metric.value !== null ? metric : null;
-    const coverage = running === 0 ? 0 : states.filter((state) => state !== NOT_RUNNING && state !== UNKNOWN).length / running;
-    rows.push({
-      id: `host ${host}`,
-      label: host,
-      gpuModel,
-      team: resources.map(({ resource }) => teams.get(resource.toLowerCase())).find((team) => typeof team === "string") ?? null,
-      gpus,
-      states,
-      mean: metric !== null && metric.why !== "no-gpu-hours" ? metric : utilizationOf(byCounter, host, gathered.counter() ?? "utilization", coverage),
-      explain: explained === null ? null : { ...refTo(gathered, "gpu-utilization", { resource: names }), period: month.label },
-      idleHours: figureOf("idle-gpu-hours", known === 0 ? null : states.filter((state) => state <= HELD).length, "hours", "measured", coverage, "no-telemetry"),
-    });
-  }
-  rows.push(...unseenResources(gathered, billed, joined));
+  const rows = [...seenHosts(gathered, month, billed), ...unseenResources(gathered, billed, new Set(gathered.hosts().map(({ resource }) => resource.toLowerCase())))];
   rows.sort((a, b) => compareNames(a.gpuModel, b.gpuModel) || compareNames(a.label, b.label));
   if (rows.length === 0) return null;
   const shownRows = rows.slice(0, HOSTS_SHOWN);
@@ -98,8 +55,58 @@ export function fleetHeat(gathered: Gathered): HeatBlock | null {
     note: rows.length > shownRows.length ? message("fleet.note-part", { ...params, count: { count: rows.length - shownRows.length } }) : message("fleet.note", params),
     start: startOfDay(firstDay),
     hours: (endDay - firstDay) * 24,
-    rows: shownRows,
+    rows: shownRows.map(({ draw }) => draw()),
   };
+}
+
+type Month = Days & { readonly label: string };
+
+/** Hosts of the scope with an hour that was seen or billed. */
+function seenHosts(gathered: Gathered, month: Month, billed: ReadonlyMap<string, BilledMonth>): Drawn[] {
+  const seen = deviceMonth(gathered.context, month.label).hours;
+  const joins = Map.groupBy(gathered.hosts(), ({ host }) => host);
+  const teams = new Map(gathered.gpuHours().flatMap(({ resource, team }) => (resource === null ? [] : [[resource.toLowerCase(), team] as const])));
+  const ofResource = Map.groupBy(gathered.gpuHoursOf(month.label), ({ resource }) => resource?.toLowerCase() ?? "");
+  const firstHour = month.firstDay * 24;
+  const hours = (month.endDay - month.firstDay) * 24;
+  return hostsInScope(gathered).flatMap(({ host, gpuModel, gpus }): Drawn[] => {
+    const found = seen.get(host);
+    const own = found !== undefined && found.known.some((seconds) => seconds > 0) ? found : null;
+    const resources = joins.get(host) ?? [];
+    const billedHere = new Float64Array(hours);
+    for (const { resource, fromHour, toHour } of resources) {
+      billed.get(resource.toLowerCase())?.hours.forEach((gpuHours, index) => {
+        if (firstHour + index >= fromHour && firstHour + index < toHour) billedHere[index] = (billedHere[index] as number) + gpuHours;
+      });
+    }
+    if (own === null && billedHere.every((gpuHours) => gpuHours === 0)) return [];
+    const draw = (): HeatRow => {
+      const states = statesOf(own, billedHere, gpus);
+      const running = countOf(states, (state) => state !== NOT_RUNNING);
+      const billedRows = [...resources.flatMap(({ resource }) => ofResource.get(resource.toLowerCase()) ?? [])];
+      const metric = billedRows.length === 0 ? null : gpuUtilization.figure(gathered.gpuHourFacts(billedRows));
+      const names = [...new Set(billedRows.flatMap(({ resource }) => resource ?? []))];
+      // Hours that a bill knows: the mean is then the one that the metric explains, by the page's counter as every row's.
+      const explained = metric !== null && metric.value !== null ? metric : null;
+      const coverage = running === 0 ? 0 : countOf(states, (state) => state !== NOT_RUNNING && state !== UNKNOWN) / running;
+      return {
+        id: `host ${host}`,
+        label: host,
+        gpuModel,
+        team: resources.map(({ resource }) => teams.get(resource.toLowerCase())).find((team) => typeof team === "string") ?? null,
+        gpus,
+        states,
+        mean: metric !== null && metric.why !== "no-gpu-hours" ? metric : utilizationOf(hostCounters(gathered), host, gathered.counter() ?? "utilization", coverage),
+        explain: explained === null ? null : { ...refTo(gathered, "gpu-utilization", { resource: names }), period: month.label },
+        idleHours: figureOf("idle-gpu-hours", own === null ? null : countOf(states, (state) => state <= HELD), "hours", "measured", coverage, "no-telemetry"),
+      };
+    };
+    return [{ gpuModel, label: host, draw }];
+  });
+}
+
+function countOf(states: readonly number[], test: (state: number) => boolean): number {
+  return states.reduce((count, state) => (test(state) ? count + 1 : count), 0);
 }
 
 /** The mean of a host that no bill knows, by one counter. */
@@ -109,59 +116,56 @@ function utilizationOf(byCounter: ReturnType<typeof hostCounters>, host: string,
   return figureOf("gpu-utilization", value, "ratio", "measured", value === null ? 0 : coverage, byCounter.has(host) ? "not-measured" : "no-telemetry");
 }
 
-/** The state that most of the hour's GPU time had; on a tie, the one that claims less waste. `billed`: GPU-hours by hour from `firstHour`. */
-function statesOf(own: ReadonlyMap<number, HostHour>, billed: Float64Array, gpus: number, firstHour: number): number[] {
-  const seen = [...own.keys()];
-  const [first, last] = [Math.min(...seen), Math.max(...seen)];
+/** The state that most of the hour's GPU time had; on a tie, the one that claims less waste. `billed`: GPU-hours hour by hour. */
+function statesOf(own: HostHours | null, billed: Float64Array, gpus: number): number[] {
+  const first = own === null ? Number.POSITIVE_INFINITY : own.known.findIndex((seconds) => seconds > 0);
+  const last = own === null ? Number.NEGATIVE_INFINITY : own.known.findLastIndex((seconds) => seconds > 0);
   const isBilled = billed.some((gpuHours) => gpuHours > 0);
-  return [...billed].map((gpuHours, index) => {
-    const hour = firstHour + index;
-    const entry = own.get(hour);
+  return Array.from(billed, (gpuHours, index) => {
+    const known = own?.known[index] ?? 0;
     // Between two observed hours a host without a bill was somewhere: unknown, not off.
-    if (entry === undefined) return gpuHours > 0 || (!isBilled && hour > first && hour < last) ? UNKNOWN : NOT_RUNNING;
-    const expected = (gpuHours > 0 ? gpuHours : gpus) * 3600;
-    const active = entry.known - entry.held - entry.dead - entry.idleMemoryUnknown;
-    const candidates: readonly (readonly [number, number])[] = [
-      [Math.round((100 * entry.useful) / (entry.known === 0 ? 1 : entry.known)), active],
-      [UNKNOWN, Math.max(0, expected - entry.known)],
-      [IDLE_MEMORY_UNKNOWN, entry.idleMemoryUnknown],
-      [HELD, entry.held],
-      [DEAD, entry.dead],
-    ];
-    return candidates.reduce((best, candidate) => (candidate[1] > best[1] ? candidate : best))[0];
+    if (own === null || known === 0) return gpuHours > 0 || (!isBilled && index > first && index < last) ? UNKNOWN : NOT_RUNNING;
+    const [useful, held, dead, idleMemoryUnknown] = [own.useful[index] as number, own.held[index] as number, own.dead[index] as number, own.idleMemoryUnknown[index] as number];
+    let state = Math.round((100 * useful) / known);
+    let most = known - held - dead - idleMemoryUnknown;
+    const consider = (candidate: number, seconds: number): void => {
+      if (seconds > most) [state, most] = [candidate, seconds];
+    };
+    consider(UNKNOWN, Math.max(0, (gpuHours > 0 ? gpuHours : gpus) * 3600 - known));
+    consider(IDLE_MEMORY_UNKNOWN, idleMemoryUnknown);
+    consider(HELD, held);
+    consider(DEAD, dead);
+    return state;
   });
 }
 
 /** GPU resources that are billed in the month and that no host is joined to: unknown while they run. */
-function unseenResources(gathered: Gathered, billed: ReadonlyMap<string, Float64Array>, joined: ReadonlySet<string>): HeatRow[] {
+function unseenResources(gathered: Gathered, billed: ReadonlyMap<string, BilledMonth>, joined: ReadonlySet<string>): Drawn[] {
   const seen = new Set<string>();
-  const rows: HeatRow[] = [];
-  for (const entry of gathered.gpuHours()) {
-    const key = entry.resource?.toLowerCase();
-    if (key === undefined || entry.resource === null || joined.has(key) || seen.has(key)) continue;
+  return gathered.gpuHours().flatMap(({ resource, gpuModel, team }): Drawn[] => {
+    const key = resource?.toLowerCase();
+    if (key === undefined || resource === null || joined.has(key) || seen.has(key)) return [];
     seen.add(key);
-    const hours = billed.get(key);
-    if (hours === undefined) continue;
-    const states = [...hours].map((gpuHours) => (gpuHours > 0 ? UNKNOWN : NOT_RUNNING));
-    const most = Math.max(...hours);
-    if (most === 0) continue;
-    rows.push({
+    const month = billed.get(key);
+    if (month === undefined) return [];
+    const label = resource.split("/").at(-1) ?? resource;
+    const draw = (): HeatRow => ({
       id: `resource ${key}`,
-      label: entry.resource.split("/").at(-1) ?? entry.resource,
-      gpuModel: entry.gpuModel,
-      team: entry.team,
-      gpus: Math.round(most * 1000) / 1000,
-      states,
+      label,
+      gpuModel,
+      team,
+      gpus: Math.round(month.most * 1000) / 1000,
+      states: Array.from(month.hours, (gpuHours) => (gpuHours > 0 ? UNKNOWN : NOT_RUNNING)),
       mean: figureOf("gpu-utilization", null, "ratio", "measured", 0, "no-telemetry"),
       explain: null,
       idleHours: figureOf("idle-gpu-hours", null, "hours", "measured", 0, "no-telemetry"),
     });
-  }
-  return rows;
+    return [{ gpuModel, label, draw }];
+  });
 }
 
 /** The last month of the period in which anything was seen or billed. */
-function monthOf({ context, firstDay, endDay, months }: Gathered): (Days & { readonly label: string }) | null {
+function monthOf({ context, firstDay, endDay, months }: Gathered): Month | null {
   const last = readOne(context.ledger.db, query<{ day: number | null }>("day")`
     -- last-gpu-day
     SELECT max(Day) AS day FROM (
@@ -188,62 +192,49 @@ function hostsInScope(gathered: Gathered): readonly Host[] {
   return all.filter(({ host }) => names.has(host));
 }
 
-function hostHours({ context }: Gathered, month: string): readonly HostHour[] {
-  return keptOfMonth(context, month, "host-hours", ({ firstDay, endDay }) => readAll(context.ledger.db, query<HostHour>("host", "hour", "known", "useful", "held", "dead", "idleMemoryUnknown")`
-    -- host-hours
-    SELECT
-      d.Host                                                   AS host,
-      h.HourStart                                              AS hour,
-      sum(h.KnownSeconds * d.Share)                            AS known,
-      coalesce(sum(h.UtilizationMean * h.KnownSeconds * d.Share), 0.0) AS useful,
-      sum(h.HeldIdleSeconds * d.Share)                         AS held,
-      sum(h.DeadIdleSeconds * d.Share)                         AS dead,
-      sum(h.IdleMemoryUnknownSeconds * d.Share)                AS idleMemoryUnknown
-    FROM gpu_hour_current AS h
-    JOIN device AS d ON d.DeviceId = h.DeviceId
-    WHERE h.Day >= ${firstDay} AND h.Day < ${endDay} AND h.KnownSeconds > 0
-    GROUP BY d.Host, h.HourStart
-    ORDER BY d.Host, h.HourStart`));
-}
-
 interface BilledMonth {
   /** Its id in small letters. */
   readonly resource: string;
-  /** GPU-hours, hour by hour of the month. */
+  /** GPU-hours, hour by hour of the month, and the most of them. */
   readonly hours: Float64Array;
+  readonly most: number;
 }
 
 /** Billed GPU-hours of each resource of the scope, hour by hour of the month; of any currency, since a machine runs in none. */
-function billedHours({ context, asked }: Gathered, { label }: Days & { readonly label: string }): ReadonlyMap<string, Float64Array> {
+function billedHours({ context, asked }: Gathered, { label }: Month): ReadonlyMap<string, BilledMonth> {
   const months = keptOfMonth(context, label, `billed-hours ${JSON.stringify(asked.scope)}`, (days) => billedMonths(context, asked.scope, label, days));
-  return new Map(months.map(({ resource, hours }) => [resource, hours]));
+  return new Map(months.map((month) => [month.resource, month]));
 }
 
-/** A day at a time, so that the rows of a large fleet's month are never held together. */
 function billedMonths({ ledger: { db } }: ReportContext, scope: Scope, label: string, { firstDay, endDay }: Days): readonly BilledMonth[] {
-  const resourceOf = new Map(readAll(db, query<{ seriesId: number; resource: string }>("seriesId", "resource")`
+  const days = readAll(db, query<{ day: number; series: Uint8Array }>("day", "series")`
+    -- billed-days
+    SELECT Day AS day, Series AS series FROM gpu_series_day_current WHERE Day >= ${firstDay} AND Day < ${endDay} ORDER BY Day`).map(({ day, series }) => ({ day, of: decodeGpuSeriesDay(series) }));
+  const ids = new Set<number>();
+  for (const { of } of days) for (const seriesId of of.series) ids.add(seriesId);
+  const byResource = new Map<string, Float64Array>();
+  const hoursOf = new Map(readAll(db, query<{ seriesId: number; resource: string }>("seriesId", "resource")`
     -- billed-series
     SELECT s.SeriesId AS seriesId, lower(s.ResourceId) AS resource
-    FROM series AS s
+    FROM json_each(${JSON.stringify([...ids])}) AS i
+    CROSS JOIN series AS s ON s.SeriesId = i.value
     WHERE s.ResourceId IS NOT NULL ${scopeFilter(scope, "s", sql`${label}`)}
-      AND s.SeriesId IN (SELECT SeriesId FROM gpu_cost_day_current WHERE Day >= ${firstDay} AND Day < ${endDay})
-    ORDER BY s.SeriesId`).map(({ seriesId, resource }) => [seriesId, resource]));
-  const byResource = new Map<string, Float64Array>();
-  for (let day = firstDay; day < endDay; day += 1) {
-    for (const { seriesId, hour, gpuHours } of readAll(db, query<{ seriesId: number; hour: number; gpuHours: number }>("seriesId", "hour", "gpuHours")`
-      -- billed-hours
-      SELECT SeriesId AS seriesId, HourStart AS hour, GpuHours AS gpuHours
-      FROM gpu_hour_cost_current
-      WHERE Day = ${day} AND GpuHours > 0`)) {
-      const resource = resourceOf.get(seriesId);
-      if (resource === undefined) continue;
-      let hours = byResource.get(resource);
-      if (hours === undefined) byResource.set(resource, (hours = new Float64Array((endDay - firstDay) * 24)));
-      const index = hour - firstDay * 24;
-      hours[index] = (hours[index] as number) + gpuHours;
-    }
+    ORDER BY s.SeriesId`).map(({ seriesId, resource }) => {
+    let hours = byResource.get(resource);
+    if (hours === undefined) byResource.set(resource, (hours = new Float64Array((endDay - firstDay) * 24)));
+    return [seriesId, hours] as const;
+  }));
+  for (const { day, of } of days) {
+    eachHourRun(of, (place, hour, gpuHours) => {
+      const hours = hoursOf.get(of.series[place] as number);
+      const at = (day - firstDay) * 24 + hour;
+      if (hours !== undefined) hours[at] = (hours[at] as number) + gpuHours;
+    });
   }
-  return [...byResource].map(([resource, hours]) => ({ resource, hours }));
+  return [...byResource].flatMap(([resource, hours]) => {
+    const most = hours.reduce((high, gpuHours) => Math.max(high, gpuHours), 0);
+    return most > 0 ? [{ resource, hours, most }] : [];
+  });
 }
 
 function isEverything(scope: Scope): boolean {
@@ -279,18 +270,7 @@ export function unbilledHosts(gathered: Gathered): readonly UnbilledHost[] {
   const { months, context } = gathered;
   const billed = gathered.billedResources();
   const joined = new Set(gathered.hosts().filter(({ resource }) => billed.has(resource.toLowerCase())).map(({ host }) => host));
-  const observed = months.flatMap((month) => keptOfMonth(context, month, "hosts", (days) => readAll(context.ledger.db, query<ObservedHost>("host", "gpuModel", "known", "idle")`
-    -- observed-hosts
-    SELECT
-      d.Host                                    AS host,
-      max(d.GpuModel)                           AS gpuModel,
-      sum(h.KnownSeconds * d.Share) / 3600.0    AS known,
-      sum((h.HeldIdleSeconds + h.DeadIdleSeconds + h.IdleMemoryUnknownSeconds) * d.Share) / 3600.0 AS idle
-    FROM gpu_hour_current AS h
-    JOIN device AS d ON d.DeviceId = h.DeviceId
-    WHERE h.Day >= ${days.firstDay} AND h.Day < ${days.endDay} AND h.KnownSeconds > 0
-    GROUP BY d.Host
-    ORDER BY d.Host`)));
+  const observed = months.flatMap((month) => deviceMonth(context, month).observed.map(({ known, idle, ...host }) => ({ ...host, known: known / 3600, idle: idle / 3600 })));
   const unbilled = observed.filter(({ host, gpuModel }) => !joined.has(host) && (scope.gpuModel === undefined || scope.gpuModel.includes(gpuModel)));
   const hosts = [...Map.groupBy(unbilled, ({ host }) => host)].map(([host, ofHost]) => ({
     host,

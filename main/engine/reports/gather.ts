@@ -9,13 +9,15 @@ import { ok } from "../../../shared/result.ts";
 import { billedShare, daysCovered } from "../metrics/bill-coverage.ts";
 import { chargeRows, type ChargeFacts, type ChargeKey, type ChargeRow } from "../metrics/charges.ts";
 import { mostMeasured, readGpuHours, withinScope, type GpuHourFacts, type GpuHourRow } from "../metrics/gpu-hours-where-met.ts";
-import { memoryLevels, type MemoryLevel } from "../metrics/memory-levels.ts";
+import type { MemoryLevel } from "../metrics/memory-levels.ts";
 import { share } from "../metrics/metric.ts";
+import { rememberAnswer } from "../context.ts";
 import { setReferenceOf } from "../reference/at.ts";
 import type { Precision } from "../reference/catalog.ts";
 import { isOneOf, query, readAll, readOne, scopeFilter, sql, type Db } from "../store/sql.ts";
 import { compareNames } from "./cells.ts";
 import type { ReportContext } from "./context.ts";
+import { deviceMonth } from "./device-month.ts";
 import { hostJoins, type HostJoin } from "./hosts.ts";
 import { keptOfMonth } from "./kept.ts";
 
@@ -97,7 +99,7 @@ export function gather(context: ReportContext, asked: Asked): Gathered | null {
   const hasTelemetry = readOne(db, query<{ found: number }>("found")`
     -- telemetry-in-period
     SELECT 1 AS found FROM gpu_hour_current WHERE Day >= ${firstDay} AND Day < ${endDay} LIMIT 1`) !== null;
-  const hosts = once(() => hostJoins(db));
+  const hosts = (): readonly HostJoin[] => rememberAnswer(context.ledger, "host-joins", () => hostJoins(db));
   const hoursOf = (month: string): readonly GpuHourRow[] => (currency === null ? [] : billedWithin(context, withinScope(hoursOfMonth(context, month), currency, asked.scope), asked.billedIn));
   const gpuHours = once(() => months.flatMap(hoursOf));
   const counter = once(() => asked.counter ?? chosenCounter(db) ?? mostMeasured(gpuHours()));
@@ -140,7 +142,7 @@ export function gather(context: ReportContext, asked: Asked): Gathered | null {
       rows,
       counter: counter(),
       peakTflops: peaksOf(context, precision),
-      memoryLevels: once(() => levelsOf(months.flatMap((month) => levelsOfMonth(context, month)), hosts(), rows)),
+      memoryLevels: once(() => levelsOf(months.flatMap((month) => deviceMonth(context, month).memory), hosts(), rows)),
     }),
   };
 }
@@ -368,10 +370,6 @@ function billedWithin({ ledger }: ReportContext, rows: readonly GpuHourRow[], bi
     -- series-billed-in
     SELECT SeriesId AS seriesId FROM series WHERE BilledIn = ${billedIn}`).map(({ seriesId }) => seriesId));
   return rows.filter(({ seriesId }) => series.has(seriesId));
-}
-
-function levelsOfMonth(context: ReportContext, month: string): readonly MemoryLevel[] {
-  return keptOfMonth(context, month, "memory", (days) => readAll(context.ledger.db, memoryLevels(days)));
 }
 
 function once<T>(read: () => T): () => T {

@@ -1,43 +1,17 @@
 /** The ladder of activity: what each counter says, each for itself, and what was not measured (maths.md d.1). */
 import type { Cell, TableBlock } from "../../../shared/contract/report.ts";
 import { coverageOf, figureOf } from "../metrics/metric.ts";
-import { query, readAll } from "../store/sql.ts";
 import { column, groupsBy, nameCell, row, shown, words } from "./cells.ts";
 import { message } from "./context.ts";
+import { deviceMonth, type BandSeconds, type CounterSum } from "./device-month.ts";
 import type { Gathered } from "./gather.ts";
-import { keptOfMonth } from "./kept.ts";
-
-/** One counter of the devices of a host and model: seconds × cards with a value, and the integral of it. */
-interface CounterSum {
-  readonly host: string;
-  readonly gpuModel: string | null;
-  readonly counter: string;
-  readonly isActivity: number;
-  readonly seconds: number;
-  readonly sum: number;
-}
 
 const steps = ["utilization", "engine-active", "sm-active", "tensor-active", "dram-active"] as const;
 
 /** Sums of every counter of the hosts in scope; devices with GPU-Util alone have no rows of their own, their hours are it. What is not there was not measured. */
 function counterSums(gathered: Gathered): readonly CounterSum[] {
   const { context, months } = gathered;
-  const all = months.flatMap((month) => keptOfMonth(context, month, "counters", ({ firstDay, endDay }) => [...readAll(context.ledger.db, query<CounterSum>("host", "gpuModel", "counter", "isActivity", "seconds", "sum")`
-    -- counters
-    SELECT d.Host AS host, d.GpuModel AS gpuModel, c.Counter AS counter, c.IsActivity AS isActivity, sum(c.KnownSeconds * d.Share) AS seconds, sum(c.KnownSeconds * c.Mean * d.Share) AS sum
-    FROM gpu_hour_counter_current AS c
-    JOIN device AS d ON d.DeviceId = c.DeviceId
-    WHERE c.Day >= ${firstDay} AND c.Day < ${endDay}
-    GROUP BY 1, 2, 3, 4
-    ORDER BY 1, 2, 3, 4`), ...readAll(context.ledger.db, query<CounterSum>("host", "gpuModel", "counter", "isActivity", "seconds", "sum")`
-    -- counters-of-gpu-util-alone
-    SELECT d.Host AS host, d.GpuModel AS gpuModel, 'utilization' AS counter, 1 AS isActivity, sum(h.KnownSeconds * d.Share) AS seconds, coalesce(sum(h.KnownSeconds * h.UtilizationMean * d.Share), 0.0) AS sum
-    FROM gpu_hour_current AS h
-    JOIN device AS d ON d.DeviceId = h.DeviceId
-    WHERE h.Day >= ${firstDay} AND h.Day < ${endDay} AND h.KnownSeconds > 0
-      AND NOT EXISTS (SELECT 1 FROM gpu_hour_counter_current AS c WHERE c.Day = h.Day AND c.HourStart = h.HourStart AND c.DeviceId = h.DeviceId)
-    GROUP BY 1, 2
-    ORDER BY 1, 2`)]));
+  const all = months.flatMap((month) => deviceMonth(context, month).counters);
   const hosts = hostsWithin(gathered);
   return hosts === null ? all : all.filter(({ host }) => hosts.has(host));
 }
@@ -61,7 +35,7 @@ export interface ActivityCounters {
 
 /** What the utilization of the period goes by. Hours without a counter of their own go by GPU-Util. */
 export function activityCountersOf(gathered: Gathered, observedGpuHours: number): ActivityCounters {
-  const engineSeconds = counterSums(gathered).filter(({ counter, isActivity }) => counter === "engine-active" && isActivity === 1).reduce((total, { seconds }) => total + seconds, 0);
+  const engineSeconds = counterSums(gathered).filter(({ counter, isActivity }) => counter === "engine-active" && isActivity).reduce((total, { seconds }) => total + seconds, 0);
   return { engineSeconds, gpuUtilSeconds: Math.max(0, observedGpuHours * 3600 - engineSeconds) };
 }
 
@@ -97,27 +71,10 @@ function secondsOf(rows: readonly CounterSum[], step: string): number {
 /** Bands of utilization, from and up to (the last one holds its end), in percent. */
 const bands = [[0, 5], [5, 20], [20, 50], [50, 80], [80, 100]] as const;
 
-interface BandSeconds {
-  readonly host: string;
-  readonly gpuModel: string | null;
-  readonly band: number;
-  readonly seconds: number;
-}
-
 /** How the observed GPU-hours of each model lie over utilization: device hours by their mean. A fleet at 50 % may be half at work and half idle. */
 export function distributionTable(gathered: Gathered): TableBlock | null {
   const { context, months, asked } = gathered;
-  const all = months.flatMap((month) => keptOfMonth(context, month, "distribution", ({ firstDay, endDay }) => readAll(context.ledger.db, query<BandSeconds>("host", "gpuModel", "band", "seconds")`
-    -- distribution
-    SELECT
-      d.Host AS host, d.GpuModel AS gpuModel,
-      CASE WHEN h.UtilizationMean < 0.05 THEN 0 WHEN h.UtilizationMean < 0.2 THEN 1 WHEN h.UtilizationMean < 0.5 THEN 2 WHEN h.UtilizationMean < 0.8 THEN 3 ELSE 4 END AS band,
-      sum(h.KnownSeconds * d.Share) AS seconds
-    FROM gpu_hour_current AS h
-    JOIN device AS d ON d.DeviceId = h.DeviceId
-    WHERE h.Day >= ${firstDay} AND h.Day < ${endDay} AND h.KnownSeconds > 0
-    GROUP BY 1, 2, 3
-    ORDER BY 1, 2, 3`)));
+  const all = months.flatMap((month) => deviceMonth(context, month).bands);
   const hosts = hostsWithin(gathered);
   const rows = hosts === null ? all : all.filter(({ host }) => hosts.has(host));
   if (rows.length === 0) return null;

@@ -30,6 +30,8 @@ export interface Migration {
   readonly version: number;
   readonly name: string;
   readonly sql: string;
+  /** What SQL alone cannot say, after it, in the same transaction. */
+  readonly fill?: (db: Db) => void;
 }
 
 export interface OpenOptions {
@@ -200,6 +202,7 @@ function migrateFrom(db: Db, version: number, migrations: readonly Migration[], 
   for (const migration of migrations.filter((candidate) => candidate.version > version)) {
     db.transaction(() => {
       db.exec(migration.sql);
+      migration.fill?.(db);
       if (migration.version === 1) {
         const insert = db.prepare("INSERT INTO ledger_info (Key, Value) VALUES (?, ?)");
         for (const [key, value] of [["id", randomUUID()], ["created-at", now().toISOString()], ["is-sample", "0"], ["revision", "1"]]) insert.run(key, value);

@@ -5,9 +5,8 @@ import { smallerFit } from "../findings/smaller-fit.ts";
 import type { GpuHourRow } from "../metrics/gpu-hours-where-met.ts";
 import { attosPerHour, coverageOf, sumHours } from "../metrics/metric.ts";
 import { acceleratorById } from "../reference/catalog.ts";
+import { deviceMonth, type UtilizationLevel } from "../reports/device-month.ts";
 import type { Gathered } from "../reports/gather.ts";
-import { keptOfMonth } from "../reports/kept.ts";
-import { query, readAll, type Query } from "../store/sql.ts";
 
 /** One machine that could be smaller. Attos of the period. */
 export interface Rightsizing {
@@ -35,7 +34,7 @@ export function rightsizings(gathered: Gathered): Rightsizing[] {
   const { context, months } = gathered;
   const rows = gathered.gpuHours();
   const hosts = new Map(gathered.hosts().map(({ resource, host }) => [resource.toLowerCase(), host]));
-  const levels = Map.groupBy(months.flatMap((month) => keptOfMonth(context, month, "utilization", (days) => readAll(context.ledger.db, utilizationLevels(days)))), ({ host }) => host);
+  const levels = Map.groupBy(months.flatMap((month) => deviceMonth(context, month).levels), ({ host }) => host);
   return [...Map.groupBy(rows.filter(({ resource }) => resource !== null), ({ resource }) => resource ?? "")].flatMap(([resource, own]): Rightsizing[] => {
     const host = hosts.get(resource.toLowerCase());
     const seen = host === undefined ? [] : (levels.get(host) ?? []);
@@ -56,25 +55,6 @@ export function rightsizings(gathered: Gathered): Rightsizing[] {
     const best = options.reduce<(typeof options)[number] | null>((most, option) => (most === null || option.saving > most.saving ? option : most), null);
     return best === null || best.saving <= 0n ? [] : [{ resource, host: host ?? null, team: sample.team, gpuModel: sample.gpuModel, to: best.to, saving: best.saving, cost }];
   });
-}
-
-/** Seconds × cards of one host that had about the same utilisation, and the most memory that was in use then, as a share of the card. */
-interface UtilizationLevel {
-  readonly host: string;
-  /** To a hundredth. */
-  readonly level: number;
-  readonly seconds: number;
-  readonly memoryPeak: number | null;
-}
-
-function utilizationLevels(days: { readonly firstDay: number; readonly endDay: number }): Query<UtilizationLevel> {
-  return query<UtilizationLevel>("host", "level", "seconds", "memoryPeak")`-- utilization-levels
-    SELECT d.Host AS host, round(h.UtilizationMean, 2) AS level, sum(h.KnownSeconds * d.Share) AS seconds, max(h.MemorySharePeak) AS memoryPeak
-    FROM gpu_hour_current AS h
-    JOIN device AS d ON d.DeviceId = h.DeviceId
-    WHERE h.Day >= ${days.firstDay} AND h.Day < ${days.endDay} AND h.UtilizationMean IS NOT NULL
-    GROUP BY 1, 2
-    ORDER BY 1, 2`;
 }
 
 /** The utilisation that is not exceeded 95 % of the time, by the hours' means. */

@@ -4,6 +4,7 @@ import { commitFlip, prepareFlip, showHours } from "../../../main/engine/import/
 import { noControl } from "../../../main/engine/import/control.ts";
 import { encodeGpuChargeHours } from "../../../main/engine/store/gpu-charge-hours.ts";
 import { energyOfHours } from "../../../main/engine/store/migrations/0003-carbon.ts";
+import { hourCubes } from "../../../main/engine/store/migrations/0016-hour-cubes.ts";
 import { activityOfDays } from "../../../main/engine/store/migrations/0010-counters.ts";
 import { openMemoryLedger, type OpenLedger } from "../../../main/engine/store/open.ts";
 import { splitAttos, type Db } from "../../../main/engine/store/sql.ts";
@@ -207,6 +208,8 @@ export function dumpViews(db: Db): string {
     ["gpu_cost_day_current", "*"],
     ["gpu_activity_day_current", "*"],
     ["gpu_energy_day_current", "*"],
+    ["gpu_series_day_current", "Day, hex(Series)"],
+    ["gpu_device_day_current", "Day, DeviceId, hex(Hours)"],
   ];
   return views
     .map(([view, columns]) => {
@@ -237,6 +240,8 @@ function writeHours(db: Db, deliveryId: number, provider: string | null, billing
 }
 
 function show(ledger: OpenLedger, days: readonly number[]): void {
+  ledger.db.exec("DELETE FROM gpu_series_day; DELETE FROM gpu_device_day");
+  hourCubes.fill(ledger.db);
   showHours(ledger.db, { generation: 1, days: [...new Set(days)], policy: defaultIdlePolicy });
   ledger.bump();
 }

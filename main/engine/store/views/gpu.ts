@@ -28,6 +28,8 @@ export const gpuViews: readonly string[] = [
     "BusyInefficientCostNanos", "BusyInefficientCostRest", "HeldIdleCostNanos", "HeldIdleCostRest", "DeadIdleCostNanos", "DeadIdleCostRest",
     "IdleMemoryUnknownCostNanos", "IdleMemoryUnknownCostRest", "UnknownCostNanos", "UnknownCostRest",
   ]),
+  ofCurrentGeneration("gpu_series_day", ["Day", "Series"]),
+  ofCurrentGeneration("gpu_device_day", ["Day", "DeviceId", "Hours"]),
   ofCurrentGeneration("gpu_activity_day", ["Day", "SeriesId", "Counter", "KnownGpuHours", "UsefulGpuHours"]),
   ofCurrentGeneration("gpu_energy_day", [
     "Day", "SeriesId", "GpuHours", "CounterGpuHours", "CounterMilliwattHours", "PowerGpuHours", "PowerMilliwattHours", "HeldIdleMilliwattHours",

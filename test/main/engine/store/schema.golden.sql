@@ -466,6 +466,14 @@ CREATE TABLE gpu_cost_day (
   PRIMARY KEY (Day, Generation, SeriesId)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE gpu_device_day (
+  Day        INTEGER NOT NULL,
+  Generation INTEGER NOT NULL,
+  DeviceId   INTEGER NOT NULL,
+  Hours      BLOB NOT NULL,
+  PRIMARY KEY (Day, Generation, DeviceId)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE gpu_energy_day (
   Day                                  INTEGER NOT NULL,
   Generation                           INTEGER NOT NULL,
@@ -572,6 +580,13 @@ CREATE TABLE gpu_job (
   ElapsedSeconds INTEGER CHECK (ElapsedSeconds >= 0), -- without time suspended; NULL: unknown
   PRIMARY KEY (FileId, Line)
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE gpu_series_day (
+  Day        INTEGER NOT NULL,
+  Generation INTEGER NOT NULL,
+  Series     BLOB NOT NULL,
+  PRIMARY KEY (Day, Generation)
+) STRICT;
 
 CREATE TABLE gpu_trace (
   DeviceId    INTEGER NOT NULL REFERENCES device,
@@ -975,6 +990,16 @@ CREATE TEMP VIEW gpu_cost_day_current AS
    SELECT t.Day, t.SeriesId, t.HourCount, t.GpuHours, t.KnownGpuHours, t.UsefulGpuHours, t.IdleGpuHours, t.MemoryKnownGpuHours, t.MemoryUsedGpuHours, t.PricedGpuHours, t.PricedUsefulGpuHours, t.EffectiveCostNanos, t.EffectiveCostRest, t.ProductiveCostNanos, t.ProductiveCostRest, t.BusyInefficientCostNanos, t.BusyInefficientCostRest, t.HeldIdleCostNanos, t.HeldIdleCostRest, t.DeadIdleCostNanos, t.DeadIdleCostRest, t.IdleMemoryUnknownCostNanos, t.IdleMemoryUnknownCostRest, t.UnknownCostNanos, t.UnknownCostRest
    FROM day_generation g
    JOIN gpu_cost_day t ON t.Day = g.Day AND t.Generation = g.Generation;
+
+CREATE TEMP VIEW gpu_series_day_current AS
+   SELECT t.Day, t.Series
+   FROM day_generation g
+   JOIN gpu_series_day t ON t.Day = g.Day AND t.Generation = g.Generation;
+
+CREATE TEMP VIEW gpu_device_day_current AS
+   SELECT t.Day, t.DeviceId, t.Hours
+   FROM day_generation g
+   JOIN gpu_device_day t ON t.Day = g.Day AND t.Generation = g.Generation;
 
 CREATE TEMP VIEW gpu_activity_day_current AS
    SELECT t.Day, t.SeriesId, t.Counter, t.KnownGpuHours, t.UsefulGpuHours

@@ -11,13 +11,15 @@ import type { EngineContext } from "../context.ts";
  * are in: commitments are bought at prices of their own, a journal is booked as billed, a budget is set in the currency it is in.
  */
 const convertible: ReadonlySet<MethodName> = new Set<MethodName>([
-  "report.read", "report.export", "figure.explain", "rows.read", "pivot.read", "pivot.rows", "pivot.export", "stops.replay", "stops.export", "findings.read", "aggregate.read",
+  "report.read", "report.export", "figure.explain", "rows.read", "pivot.read", "pivot.rows", "pivot.export", "jobs.read", "jobs.export", "jobs.timeline", "stops.replay", "stops.export", "findings.read", "aggregate.read",
   "allocation.inbox", "allocation.preview", "anomalies.read", "anomaly.detail", "actions.read", "forecast.read", "budgets.list", "budget.burn-down", "calculator.run",
 ]);
 
 interface Asked {
   readonly context: EngineContext;
   readonly input: unknown;
+  /** To be called once it is answered. */
+  readonly done: () => void;
 }
 
 /**
@@ -26,7 +28,7 @@ interface Asked {
  */
 export async function asAnswerable(context: EngineContext, name: MethodName, input: unknown): Promise<Result<Asked, LedgerError>> {
   const target = convertedTo(wordIn(input, "currency"));
-  if (target === null) return ok({ context, input });
+  if (target === null) return ok({ context, input, done: () => undefined });
   if (!convertible.has(name)) return err(ledgerError("currency.billed-only", { currency: target }));
   const opened = context.open();
   if (!opened.ok) return opened;
@@ -34,7 +36,7 @@ export async function asAnswerable(context: EngineContext, name: MethodName, inp
   if (found === null) return err(ledgerError("currency.no-rates", { currency: target }));
   const looked = ok({ ...opened.value, ledger: found.ledger, convertedFrom: found });
   const inside: EngineContext = { ...context, open: () => looked, writable: () => err(ledgerError("ledger.read-only", { file: found.billed.name })) };
-  return ok({ context: inside, input: inCurrency(input, target) });
+  return ok({ context: inside, input: inCurrency(input, target), done: () => found.done() });
 }
 
 /** Where a question holds its period and currency: in itself, or in the figure or report that it is about. */

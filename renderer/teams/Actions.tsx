@@ -30,7 +30,8 @@ export function Actions({ period, currency, basis, isReadOnly }: ActionsProps) {
   const [editing, setEditing] = useState<ActionInput | null>(null);
   const [isAll, setAll] = useState(false);
   if (asked.state === "refused") return asked.error.code === "report.no-data" ? null : <Refused error={asked.error} />;
-  if (asked.state === "asking") return null;
+  // A large fleet's logs are replayed for some seconds when a period is first looked at.
+  if (asked.state === "asking") return <section className="work-actions" aria-labelledby={id} aria-busy={true}><SectionHead id={id} title={say("act.title")} note={null} /><p className="note" role="status">{say("act.replaying")}</p></section>;
   const { actions, findings, identified, realised, currency: own } = asked.value;
   const note = own === null ? null : say(realised === null ? "act.note" : "act.note.realised", { currency: own, identified: amountIn(speech, identified, own), ...(realised === null ? {} : { realised: amountIn(speech, realised, own) }) });
   const shown = isAll ? findings : findings.slice(0, Math.max(0, firstShown - actions.length));
@@ -62,7 +63,7 @@ export function Actions({ period, currency, basis, isReadOnly }: ActionsProps) {
                 <tr key={finding.key}>
                   <th scope="row" className="clip" title={finding.resource ?? subject}>{subject}</th>
                   <td>{finding.team}</td>
-                  <td className="n">{finding.expected === null ? <span className="unknown" title={say("act.not-replayed")}>—</span> : amountIn(speech, finding.expected, own, { bare: true })}</td>
+                  <td className="n">{finding.expected === null ? <WhyNoSaving finding={finding} /> : amountIn(speech, finding.expected, own, { bare: true })}</td>
                   <td className="n">{finding.idleCost === null ? "" : amountIn(speech, finding.idleCost, own, { bare: true })}</td>
                   <td>{finding.owner ?? <span className="muted">{say("field.nobody")}</span>}</td>
                   <td />
@@ -77,6 +78,13 @@ export function Actions({ period, currency, basis, isReadOnly }: ActionsProps) {
       {editing !== null && <ActionForm key={editing.id ?? editing.findingKey} action={editing} measured={actions.find(({ id: known }) => known === editing.id)?.measured ?? null} onClose={() => setEditing(null)} />}
     </section>
   );
+}
+
+/** A saving that is not known, and why: which of the machine's GPUs logs show. */
+function WhyNoSaving({ finding: { notReplayed } }: { readonly finding: FindingLine }) {
+  const { say, words } = useSpeech();
+  if (notReplayed === null) return <span className="unknown">—</span>;
+  return <span className="unknown" title={say("act.not-replayed")}>{say(`act.why.${notReplayed.why}`, { seen: words.number(notReplayed.gpusSeen), billed: words.number(notReplayed.gpusBilled) })}</span>;
 }
 
 const ownAction: ActionInput = { id: null, findingKey: null, kind: "other", subject: "", resource: null, team: null, owner: null, dueOn: null, state: "open", currency: null, expected: null, realised: null, note: null };

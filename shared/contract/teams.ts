@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { ruleColumns, splitMethods } from "../domain/allocation.ts";
 import { parseAmount } from "../domain/money.ts";
+import type { StopReplay } from "./findings.ts";
 import type { AllocationRule, RuleCondition, SharedPoolRule, VirtualTagRule } from "../domain/allocation.ts";
 
 const name = z.string().trim().min(1).max(200);
@@ -439,6 +440,8 @@ export interface FindingLine {
   readonly owner: string | null;
   /** A month, as the period was; of idle time what the ledger's stop rule, replayed, would have saved. null where no saving can be told. */
   readonly expected: string | null;
+  /** Of idle time without a saving: why the stop rule was not replayed, and how many of the machine's GPUs logs show. */
+  readonly notReplayed: Pick<StopReplay["notReplayed"][number], "why" | "gpusSeen" | "gpusBilled"> | null;
   /** Of idle time: what all of it cost a month, pauses too short to stop for included. No saving reaches it. */
   readonly idleCost: string | null;
   /** What the resource cost in the period: no saving exceeds it. */

@@ -90,6 +90,14 @@ export function stopSavings({ machines, notReplayed }: StopReplay): StopSavings 
   return (resource) => (unknown.has(resource.toLowerCase()) ? null : (saved.get(resource.toLowerCase()) ?? 0n));
 }
 
+/** Of a machine whose saving is not known: why its hours were not replayed. */
+export type NotReplayedOf = (resource: string) => StopReplay["notReplayed"][number] | null;
+
+export function notReplayedOf({ notReplayed }: StopReplay): NotReplayedOf {
+  const byResource = new Map(notReplayed.map((each) => [each.resource.toLowerCase(), each]));
+  return (resource) => byResource.get(resource.toLowerCase()) ?? null;
+}
+
 /**
  * Replays of one ledger, by what each was asked with and by the generations that its days showed: a replay reads logs, and days of which a log
  * comes or goes show another generation. So nothing else that a person changes has a trace read twice.

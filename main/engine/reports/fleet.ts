@@ -67,6 +67,7 @@ function seenHosts(gathered: Gathered, month: Month, billed: ReadonlyMap<string,
   const joins = Map.groupBy(gathered.hosts(), ({ host }) => host);
   const teams = new Map(gathered.gpuHours().flatMap(({ resource, team }) => (resource === null ? [] : [[resource.toLowerCase(), team] as const])));
   const ofResource = Map.groupBy(gathered.gpuHoursOf(month.label), ({ resource }) => resource?.toLowerCase() ?? "");
+  const byCounter = hostCounters(gathered);
   const firstHour = month.firstDay * 24;
   const hours = (month.endDay - month.firstDay) * 24;
   return hostsInScope(gathered).flatMap(({ host, gpuModel, gpus }): Drawn[] => {
@@ -96,7 +97,7 @@ function seenHosts(gathered: Gathered, month: Month, billed: ReadonlyMap<string,
         team: resources.map(({ resource }) => teams.get(resource.toLowerCase())).find((team) => typeof team === "string") ?? null,
         gpus,
         states,
-        mean: metric !== null && metric.why !== "no-gpu-hours" ? metric : utilizationOf(hostCounters(gathered), host, gathered.counter() ?? "utilization", coverage),
+        mean: metric !== null && metric.why !== "no-gpu-hours" ? metric : utilizationOf(byCounter, host, gathered.counter() ?? "utilization", coverage),
         explain: explained === null ? null : { ...refTo(gathered, "gpu-utilization", { resource: names }), period: month.label },
         idleHours: figureOf("idle-gpu-hours", own === null ? null : countOf(states, (state) => state <= HELD), "hours", "measured", coverage, "no-telemetry"),
       };

@@ -63,6 +63,12 @@ function savings({ currency, realised, identified }: ActionsAnswer): NotesBlock 
   };
 }
 
+/** Where the stop rule was not replayed a saving is not known, and the cell says why. */
+function whyNoSaving({ notReplayed }: FindingLine): Cell {
+  if (notReplayed === null) return { absent: "not-measured" };
+  return words(`act.why.${notReplayed.why}`, { seen: { number: notReplayed.gpusSeen }, billed: { number: notReplayed.gpusBilled } });
+}
+
 /** What is asked of the reader: actions that wait, then the largest findings that nobody has taken up. */
 function decisions({ currency, actions, findings }: ActionsAnswer): TableBlock[] {
   const waiting = actions.filter(({ state }) => state === "open" || state === "agreed");
@@ -81,7 +87,7 @@ function decisions({ currency, actions, findings }: ActionsAnswer): TableBlock[]
     row(`finding ${finding.key}`, [
       words(`finding.${finding.kind}`, { resource: { text: finding.resourceName ?? shortName(finding.resource) ?? finding.about ?? "" }, about: { text: finding.about ?? "" }, since: finding.since === null ? { text: "" } : { instant: `${finding.since}T00:00:00Z`, precision: "day" } }),
       finding.team === null ? notApplicable : text(finding.team),
-      finding.expected === null ? { absent: "not-measured" } : money(finding.expected, currency),
+      finding.expected === null ? whyNoSaving(finding) : money(finding.expected, currency),
       money(finding.idleCost, currency),
       ownerCell(finding.owner),
       notApplicable,

@@ -7,7 +7,7 @@ import { monthAfter, monthBefore } from "../allocation/assign.ts";
 import { identifiedSavings } from "../budgets/savings.ts";
 import { dateOf, dayNumber } from "../budgets/calendar.ts";
 import type { Gathered } from "../reports/gather.ts";
-import { keptStopReplay, stopSavings } from "../findings/stops.ts";
+import { keptStopReplay, notReplayedOf, stopSavings } from "../findings/stops.ts";
 import { isUnused } from "../metrics/charges.ts";
 import { isOneOf, money, prepared, query, readAll, readOne, splitAttos, sumMoney, type Db } from "../store/sql.ts";
 import { anomaliesOf, anomalyDetail } from "./anomalies.ts";
@@ -96,7 +96,8 @@ function findingsOf(gathered: Gathered, currency: string, basis: CostBasis): Fin
   const months = BigInt(gathered.months.length);
   const { ledger } = gathered.context;
   const hosts = new Map(gathered.hosts().map(({ resource, host }) => [resource.toLowerCase(), host]));
-  const saved = stopSavings(keptStopReplay(gathered));
+  const replay = keptStopReplay(gathered);
+  const [saved, whyNotOf] = [stopSavings(replay), notReplayedOf(replay)];
   const ownerOf = ownerIn(ledger.db);
   const idle = [...Map.groupBy(gathered.gpuHours().filter(({ resource }) => resource !== null), ({ resource }) => resource)].flatMap(([resource, rows]): FindingLine[] => {
     // What is committed costs the same, idle or not, until its term ends.
@@ -107,12 +108,14 @@ function findingsOf(gathered: Gathered, currency: string, basis: CostBasis): Fin
     const cost = sumAttos(rows.map(({ costAttos }) => costAttos));
     if (idleCost <= 0n || (saving === 0n && idleCost * LITTLE_IDLE < cost)) return [];
     const team = rows[0]?.team ?? null;
+    const whyNot = whyNotOf(resource ?? "");
     return [{
       key: JSON.stringify(["idle", resource]), kind: "idle", resource, resourceName: resource === null ? null : (hosts.get(resource.toLowerCase()) ?? null), team, about: rows[0]?.gpuModel ?? null, since: null,
       owner: ownerOf(resource, team), idleCost: formatAttos(idleCost / months), expected: saving === null ? null : formatAttos(saving / months), cost: formatAttos(cost / months),
+      notReplayed: whyNot === null ? null : { why: whyNot.why, gpusSeen: whyNot.gpusSeen, gpusBilled: whyNot.gpusBilled },
     }];
   });
-  const others = [...smaller(gathered, months), ...unusedCommitments(gathered, currency, months), ...unexpected(gathered, ledger, currency, basis)].map((line) => ({ ...line, owner: ownerOf(line.resource, line.team), idleCost: null }));
+  const others = [...smaller(gathered, months), ...unusedCommitments(gathered, currency, months), ...unexpected(gathered, ledger, currency, basis)].map((line) => ({ ...line, owner: ownerOf(line.resource, line.team), idleCost: null, notReplayed: null }));
   return [...idle, ...others].sort((a, b) => {
     const [x, y] = [amountOf(a.expected ?? "0"), amountOf(b.expected ?? "0")];
     return x > y ? -1 : x < y ? 1 : compareIdle(a, b) || (a.key < b.key ? -1 : 1);
@@ -128,7 +131,7 @@ function compareIdle(a: FindingLine, b: FindingLine): number {
   return x > y ? -1 : x < y ? 1 : 0;
 }
 
-type Line = Omit<FindingLine, "owner" | "idleCost">;
+type Line = Omit<FindingLine, "owner" | "idleCost" | "notReplayed">;
 
 /** Machines that could be smaller; what idles too saves the larger of the two only. */
 function smaller(gathered: Gathered, months: bigint): Line[] {

@@ -72,6 +72,12 @@ describe("what to do next", () => {
     expect(await screen.findByText("Explain why disk-1 costs more since 7 Sep 2026")).toBeTruthy();
   });
 
+  it("says of a saving that is not known which of the machine's GPUs logs show", async () => {
+    const unseen = { key: "k3", kind: "idle", resource: "i-2", resourceName: null, team: null, about: "H100", since: null, owner: null, expected: null, idleCost: "7", cost: "50", notReplayed: { why: "gpus-unseen", gpusSeen: 7, gpusBilled: 8 } };
+    showWindow(<Actions {...common} />, { answers: { "actions.read": ok({ period: "2026-09", currency: "USD", actions: [], findings: [unseen], identified: "0", realised: null }) } });
+    expect(await screen.findByText("unknown: logs show 7 of 8 GPUs")).toBeTruthy();
+  });
+
   it("takes up a finding with an owner", async () => {
     const shown = showWindow(<Actions {...common} />, { answers });
     fireEvent.click(await screen.findByRole("button", { name: "Take up: Stop i-1 while it idles" }));

@@ -48,6 +48,9 @@ describe("the register of actions", () => {
     const { ledger, gathered } = gatheredWith({ memory: 0.1, use: 0.1 });
     const { findings, identified } = actionsOf(gathered, "2026-09");
     expect(findings.map(({ kind }) => kind).sort()).toEqual(["idle", "rightsizing"]);
+    // Nothing of it was replayed, so nothing is claimed; and it says why.
+    expect(findings.find(({ kind }) => kind === "idle")).toMatchObject({ expected: null, notReplayed: { why: "no-log", gpusSeen: 0 } });
+    expect(findings.find(({ kind }) => kind === "rightsizing")?.notReplayed).toBeNull();
     const largest = findings.find(({ kind }) => kind === "rightsizing")?.expected;
     expect(identified).toBe(largest);
     keepAction(ledger.db, action({ resource: "i-0aaa", expected: "99" }), "2026-10-01T00:00:00Z");

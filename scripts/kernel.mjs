@@ -14,7 +14,7 @@ export async function compileKernel() {
   const { default: asc } = await import("assemblyscript/asc");
   const outputs = new Map();
   const { error, stderr } = await asc.main(
-    ["kernel.as.ts", "--outFile", "kernel.wasm", "--runtime", "stub", "--enable", "simd", "--importMemory", "--noAssert", "-O3", "--converge"],
+    ["kernel.as.ts", "--outFile", "kernel.wasm", "--runtime", "stub", "--enable", "simd", "--enable", "threads", "--importMemory", "--sharedMemory", "--maximumMemory", "65536", "--noAssert", "-O3", "--converge"],
     {
       readFile: (name, baseDir) => {
         try {

@@ -15,6 +15,7 @@ const importerSources = [
   "main/engine/formats",
   "main/engine/hours",
   "main/engine/import",
+  "main/engine/sample-files.ts",
   "main/engine/reference",
   "main/engine/store/migrations",
   "main/engine/store/traces.ts",
@@ -70,9 +71,13 @@ function importAll() {
   removeAll("making.gpuledger");
 }
 
+/** Who entered plan, terms and scenario: one of the company's own people, whoever builds it. */
+const author = "A. Finch";
+
 /** One command of the product's own terminal; the sample takes the way that everybody's files take. */
 function inTerminal(...words) {
-  const { status, stderr } = spawnSync(process.execPath, [join(project, "scripts/cli.mjs"), ...words], { cwd: project, encoding: "utf8", maxBuffer: 64 * 1024 * 1024 });
+  const env = { ...process.env, GPU_LEDGER_AUTHOR: author };
+  const { status, stderr } = spawnSync(process.execPath, [join(project, "scripts/cli.mjs"), ...words], { cwd: project, env, encoding: "utf8", maxBuffer: 64 * 1024 * 1024 });
   if (status !== 0) throw new Error(`the sample company could not be made, at ${words[0]}: ${stderr}`);
 }
 

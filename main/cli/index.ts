@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { createEngine } from "../engine/serve.ts";
 import type { Engine } from "../engine/serve.ts";
 import { writeWhole } from "../engine/files.ts";
+import { forgetBuilder } from "../engine/sample-files.ts";
 import { printerOf } from "../engine/print/index.ts";
 import type { LedgerError } from "../../shared/contract/errors.ts";
 import { ledgerError } from "../../shared/contract/errors.ts";
@@ -102,7 +103,7 @@ async function importFiles(line: CommandLine, words: Words, streams: CliStreams)
   const { covers = "held" } = line.options;
   if (covers !== "held" && covers !== "period") return err(ledgerError("use.invalid", { option: "--covers", value: covers }));
   const isPreview = line.flags.has("preview");
-  return withLedger(ledger.value, { create: true, isSample: line.flags.has("sample") }, async (engine) => {
+  const imported = await withLedger(ledger.value, { create: true, isSample: line.flags.has("sample") }, async (engine) => {
     const files = line.positionals.map((path) => resolve(path));
     const preview = await ask(engine, "import.preview", {
       files,
@@ -127,6 +128,9 @@ async function importFiles(line: CommandLine, words: Words, streams: CliStreams)
     if (unjoined.value.length > 0) streams.err(`${words.say("terminal.unjoined", { hosts: unjoined.value.join(", "), count: unjoined.value.length })}\n`);
     return ok(importReport(line, outcome.value.files, words, streams, files));
   });
+  if (!imported.ok || !line.flags.has("sample") || isPreview) return imported;
+  const forgotten = forgetBuilder(ledger.value);
+  return forgotten.ok ? imported : forgotten;
 }
 
 /** Hosts of the logs just imported that no billed resource is joined to: their hours carry no cost until somebody says which machine they are. */
@@ -436,6 +440,7 @@ async function withLedger(
   work: (engine: Engine) => Promise<Result<number, LedgerError>>,
 ): Promise<Result<number, LedgerError>> {
   if (file !== null && !how.create && !existsSync(file)) return err(ledgerError("ledger.not-found", { file: basename(file) }));
+  const author = process.env["GPU_LEDGER_AUTHOR"]?.trim();
   const engine = createEngine({
     ledgerPath: null,
     // Logs of a terminal command lie beside nothing of the person's: the system's folder for temporary files.
@@ -444,6 +449,7 @@ async function withLedger(
     jobRunner: "inline",
     emit: () => undefined,
     now: () => new Date(),
+    ...(author === undefined || author === "" ? {} : { author }),
     wordsOf,
   });
   try {

@@ -1,7 +1,7 @@
 import { ledgerError } from "../../shared/contract/errors.ts";
 import type { LedgerError } from "../../shared/contract/errors.ts";
-import { jobGroupings } from "../../shared/contract/jobs.ts";
-import type { JobLine, JobsAnswer } from "../../shared/contract/jobs.ts";
+import { jobGroupings, mostJobLines } from "../../shared/contract/jobs.ts";
+import type { JobGrouping, JobLine, JobsAnswer } from "../../shared/contract/jobs.ts";
 import { dash } from "../../shared/contract/words.ts";
 import { parseAmount } from "../../shared/domain/money.ts";
 import { parsePeriod } from "../../shared/domain/period.ts";
@@ -22,11 +22,26 @@ export async function jobsCommand(line: CommandLine, words: Words, streams: CliS
   if (period === undefined) return err(ledgerError("use.missing", { option: "--period" }));
   if (parsePeriod(period) === null) return err(ledgerError("period.invalid", { text: period }));
   return open(async (engine) => {
-    const asked = await engine.ask("jobs.read", { period, by, currency: currency ?? null });
+    const asked = await allJobs(engine, period, by, currency ?? null);
     if (!asked.ok) return asked;
     streams.out(line.flags.has("json") ? `${JSON.stringify(asked.value, null, 2)}\n` : jobsText(asked.value, words));
     return ok(0);
   });
+}
+
+/** All lines, asked for a page at a time. */
+async function allJobs(engine: Engine, period: string, by: JobGrouping, currency: string | null): Promise<Result<JobsAnswer, LedgerError>> {
+  const page = (offset: number): ReturnType<typeof engine.ask<"jobs.read">> => engine.ask("jobs.read", { period, scope: {}, currency, by, filter: {}, sort: null, offset, limit: mostJobLines });
+  const first = await page(0);
+  if (!first.ok) return first;
+  const lines = [...first.value.lines];
+  while (lines.length < first.value.count) {
+    const next = await page(lines.length);
+    if (!next.ok) return next;
+    if (next.value.lines.length === 0) break;
+    lines.push(...next.value.lines);
+  }
+  return ok({ ...first.value, lines });
 }
 
 function jobsText({ by, currency, lines, total }: JobsAnswer, words: Words): string {

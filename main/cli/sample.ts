@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import type { LedgerError } from "../../shared/contract/errors.ts";
 import { ledgerError } from "../../shared/contract/errors.ts";
 import { makeFolder } from "../engine/files.ts";
+import { pointSampleTo } from "../engine/sample-files.ts";
 import { err, ok } from "../../shared/result.ts";
 import type { Result } from "../../shared/result.ts";
 
@@ -28,5 +29,7 @@ export function takeSample(project: string, target: string): Result<{ readonly p
   } catch {
     return err(ledgerError("file.not-writable", { file: basename(target) }));
   }
-  return ok({ period: SAMPLE_PERIOD });
+  // Both lie in the person's folder now, not where they were built.
+  const pointed = pointSampleTo(target, join(dirname(target), "files"));
+  return pointed.ok ? ok({ period: SAMPLE_PERIOD }) : pointed;
 }

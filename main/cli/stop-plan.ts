@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { LedgerError } from "../../shared/contract/errors.ts";
 import { ledgerError } from "../../shared/contract/errors.ts";
 import type { StopReplay, StopRule, StopTool } from "../../shared/contract/findings.ts";
-import { defaultStopRule, stopRuleSchema, stopTools } from "../../shared/contract/findings.ts";
+import { clockTime, defaultStopRule, stopRuleSchema, stopTools } from "../../shared/contract/findings.ts";
 import { parseAmount } from "../../shared/domain/money.ts";
 import { parsePeriod } from "../../shared/domain/period.ts";
 import { err, ok } from "../../shared/result.ts";
@@ -53,8 +53,9 @@ export async function stopPlan(line: CommandLine, words: Words, say: { readonly 
 function ruleOf({ options }: CommandLine): Result<StopRule | null, LedgerError> {
   const { on, days, timezone } = options;
   if (on === undefined) return days === undefined && timezone === undefined ? ok(null) : err(ledgerError("use.missing", { option: "--on" }));
-  const [, from, to] = /^(\d\d:\d\d)-(\d\d:\d\d)$/.exec(on) ?? [];
-  if (from === undefined || to === undefined) return err(ledgerError("use.invalid", { option: "--on", value: on }));
+  const [first, last, more] = on.split("-");
+  const [from, to] = [clockTime(first ?? "", "from"), clockTime(last ?? "", "to")];
+  if (from === null || to === null || more !== undefined) return err(ledgerError("use.invalid", { option: "--on", value: on }));
   const weekdays = weekdaysOf(days ?? "1-5");
   if (weekdays === null) return err(ledgerError("use.invalid", { option: "--days", value: days ?? "" }));
   if (timezone !== undefined && instantOf("2026-01-01T00:00", timezone) === null) return err(ledgerError("use.invalid", { option: "--timezone", value: timezone }));
@@ -85,7 +86,7 @@ function stopText(replay: StopReplay, words: Words): string {
     words.say("stops.answer", { count: totals.machines, hours: hours(totals.hours), saved: amount(totals.saved), falseStops: words.count(totals.falseStops), stops: words.count(totals.stops) }),
     ...(totals.sunk === "0" ? [] : [words.say("stops.worth", { sunk: amount(totals.sunk) })]),
     ...(totals.unclear === "0" ? [] : [words.say("stops.unclear", { unclear: amount(totals.unclear) })]),
-    ...(totals.workHours === 0 ? [] : [words.say("stops.cut", { hours: hours(totals.workHours) })]),
+    ...(totals.workHours === 0 ? [] : [words.say(totals.heldHours === 0 ? "stops.cut" : "stops.cut.held", { hours: hours(totals.workHours), held: hours(totals.heldHours) })]),
     ...(coverage === null ? [] : [words.say("stops.coverage", { share: words.ratio(coverage) })]),
     ...machines.map((machine) => words.say("stops.line", {
       machine: machine.hosts[0] ?? machine.resource,

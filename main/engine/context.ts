@@ -31,6 +31,8 @@ export interface EngineOptions {
   readonly readerFile?: URL;
   readonly emit: (event: LedgerEvent) => void;
   readonly now?: () => Date;
+  /** Under whose name changes are noted where none is given; by default the account that the program runs under. */
+  readonly author?: string;
   /** The words of a language for exports: the engine itself speaks none. */
   readonly wordsOf?: (language: "en" | "zh-CN") => Promise<Words>;
 }

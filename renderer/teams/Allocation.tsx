@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { LedgerStatus } from "../../shared/contract/methods.ts";
 import type { AllocationInbox, AllocationPreview, AllocationState, InboxLine } from "../../shared/contract/teams.ts";
+import { shownUnder } from "../../shared/contract/table.ts";
 import type { AllocationRule, RuleCondition, SharedPoolRule } from "../../shared/domain/allocation.ts";
 import { askedAlike } from "../../shared/domain/currency.ts";
 import { formatAttos, parseAmount, sumAttos } from "../../shared/domain/money.ts";
@@ -157,8 +158,10 @@ function Inbox({ inbox, pools, isReadOnly, isTaken, onRule, onWrite, onShare }: 
   const shown = isAll ? lines : lines.slice(0, 8);
   const hidden = lines.slice(shown.length);
   const restCount = hidden.length + more.lines;
-  const rest = [...hidden.map(({ amount }) => amount), more.amount];
-  const facts = { amount: amountIn(speech, inbox.unallocated, currency), total: amountIn(speech, inbox.total, currency), period: words.period(period), currency, share: inbox.allocatedShare === null ? "—" : words.ratio(inbox.allocatedShare) };
+  const rest = sumOf([...hidden.map(({ amount }) => amount), more.amount]);
+  const cents = shownUnder([...shown.map(({ amount }, index) => ({ id: String(index), amount: attosOf(amount) })), { id: "rest", amount: attosOf(rest), isRest: true }], attosOf(inbox.unallocatedShown), currency);
+  const cell = (id: string): string => words.money(cents.get(id) ?? 0n, currency, { bare: true });
+  const facts = { amount: amountIn(speech, inbox.unallocatedShown, currency), total: amountIn(speech, inbox.total, currency), period: words.period(period), currency, share: inbox.allocatedShare === null ? "—" : words.ratio(inbox.allocatedShare) };
   return (
     <section>
       <SectionHead title={say("allocate.inbox")} note={say("allocate.inbox.note", facts)}>
@@ -172,7 +175,7 @@ function Inbox({ inbox, pools, isReadOnly, isTaken, onRule, onWrite, onShare }: 
               <th scope="row" className="clip" title={[line.resource, ...line.tags].filter((part) => part !== null).join("\n")}>{lineName(line)}</th>
               <td>{line.provider}</td>
               <td>{line.accountName ?? line.account}</td>
-              <td className="n">{amountIn(speech, line.amount, currency, { bare: true })}</td>
+              <td className="n">{cell(String(index))}</td>
               <td>{line.suggestion === null ? null : line.suggestion.kind === "share" ? say("allocate.shared") : say("allocate.to-team", { team: line.suggestion.rule.team, because: say(`allocate.because.${line.suggestion.because}`) })}</td>
               <td className="n">
                 {isReadOnly ? null : line.suggestion?.kind === "rule" ? <LineButton line={line} isDisabled={isTaken(line.suggestion.rule)} text={say("allocate.use-rule")} onPress={() => { if (line.suggestion?.kind === "rule") onRule(line.suggestion.rule); }} />
@@ -181,8 +184,8 @@ function Inbox({ inbox, pools, isReadOnly, isTaken, onRule, onWrite, onShare }: 
               </td>
             </tr>
           ))}
-          {restCount > 0 && <tr><th scope="row">{say("allocate.more", { count: restCount })}</th><td /><td /><td className="n">{amountIn(speech, sumOf(rest), currency, { bare: true })}</td><td /><td /></tr>}
-          <tr className="total"><th scope="row" colSpan={3}>{say("allocate.inbox")}</th><td className="n">{amountIn(speech, inbox.unallocated, currency, { bare: true })}</td><td /><td /></tr>
+          {restCount > 0 && <tr><th scope="row">{say("allocate.more", { count: restCount })}</th><td /><td /><td className="n">{cell("rest")}</td><td /><td /></tr>}
+          <tr className="total"><th scope="row" colSpan={3}>{say("allocate.inbox")}</th><td className="n">{amountIn(speech, inbox.unallocatedShown, currency, { bare: true })}</td><td /><td /></tr>
         </tbody>
       </table>
       {parseAmount(inbox.shared)?.value !== 0n && <p className="note">{say("allocate.inbox.shared", { amount: amountIn(speech, inbox.shared, currency) })}</p>}
@@ -271,6 +274,10 @@ function ruleFor(line: InboxLine): AllocationRule {
 
 function lineName({ resourceName, resource, service, chargeClass }: InboxLine): string {
   return resourceName ?? (resource === null ? (service ?? chargeClass) : shortName(resource));
+}
+
+function attosOf(amount: string): bigint {
+  return parseAmount(amount)?.value ?? 0n;
 }
 
 function sumOf(amounts: readonly string[]): string {

@@ -5,6 +5,8 @@
  * [36864, 49152) lists of cells to read as decimals, [49152, 65536) what was read of one record, [65536, 196608) what was read of many, text
  * from 196608 on, followed by at least 64 line feeds. The text is the scanner's; places in it are addresses. scan/plain-finder.ts does the
  * same in TypeScript, and says what a record is; a test lets both read the same texts.
+ *
+ * A fold has a memory of its own, on which only `takeRows` works: rows stand in it where they stand here, and its tables behind them.
  */
 
 const ANSWER: usize = 0;
@@ -646,4 +648,171 @@ function numberOf(eight: u64): u64 {
   let value = (eight & 0x0f0f0f0f0f0f0f0f) * 2561 >> 8;
   value = (value & 0x00ff00ff00ff00ff) * 6553601 >> 16;
   return (value & 0x0000ffff0000ffff) * 42949672960001 >> 32;
+}
+
+// The memory of a fold: [64, 128) where its tables are, as main/engine/import/fold/memory.ts says, the answer where it always is.
+const TABLE: usize = 64;
+const TABLE_BYTES: usize = 68;
+const NOTES: usize = 72;
+const PROGRAMS: usize = 76;
+const CELL_COUNTERS: usize = 80;
+const CELL_ROWS: usize = 84;
+const HOUR_COUNTERS: usize = 88;
+const HOURS_USED: usize = 92;
+const NOTED: usize = 96;
+const NOTED_COUNT: usize = 100;
+const MOST_NOTED: usize = 104;
+const BLOCK: usize = 108;
+const ROW_BYTES: usize = 112;
+
+/** Why `takeRows` stopped. */
+const DONE: i32 = 0;
+const NEXT_BLOCK: i32 = 1;
+const NEW_CELL: i32 = 2;
+const NEW_HOURS: i32 = 3;
+const NOTED_FULL: i32 = 4;
+const UNLIKE: i32 = 5;
+
+const DAY_SECONDS: i64 = 86400;
+const HOUR_SECONDS: i64 = 3600;
+/** Half of what a double holds exactly. */
+const COUNTER_LIMIT: f64 = 4_503_599_627_370_496.0;
+/** Sums below a nano are carried up after so many rows of a cell. */
+const ROWS_A_CARRY: i32 = 0x1fffff;
+/** Counters from this one on are quantities: nothing below a nano stands behind them. */
+const FIRST_QUANTITY: i32 = 8;
+
+/**
+ * Adds rows `from` to `end`, exclusive, to their cells and hours, as long as each is like the rows before of its pair; answers the first that
+ * was not taken, and why. Such a row is left for main/engine/import/fold/rows.ts, which does the same for rows of every kind.
+ *
+ * Answer: why; then entry and pair, -1 where not known, and the UTC day. A row whose place is `blockEnd` or beyond is of the next block.
+ * Table: entry + 1 (0: free), pair + 1 (0: none), two hashes. Notes: 16 numbers a pair (fold/pairs.ts). Programs: 32 numbers each (fold/memory.ts).
+ */
+export function takeRows(from: i32, end: i32, blockEnd: i32): i32 {
+  const table = <usize>load<u32>(TABLE);
+  const tableMask = load<i32>(TABLE_BYTES) - 1;
+  const notes = <usize>load<u32>(NOTES);
+  const programs = <usize>load<u32>(PROGRAMS);
+  const cellCounters = <usize>load<u32>(CELL_COUNTERS);
+  const cellRows = <usize>load<u32>(CELL_ROWS);
+  const hourCounters = <usize>load<u32>(HOUR_COUNTERS);
+  const hoursUsed = <usize>load<u32>(HOURS_USED);
+  const noted = <usize>load<u32>(NOTED);
+  const mostNoted = load<i32>(MOST_NOTED);
+  const block = load<i32>(BLOCK);
+  const rowBytes = <usize>load<u32>(ROW_BYTES);
+  let row = ROWS + <usize>from * rowBytes;
+  for (let index = from; index < end; index += 1, row += rowBytes) {
+    if (load<i32>(row) >= blockEnd) return stopped(index, NEXT_BLOCK, -1, -1, 0);
+    const flags = load<i32>(row, 8);
+    if ((flags & ODD) !== 0) return stopped(index, UNLIKE, -1, -1, 0);
+    const hashA = load<i32>(row, 12);
+    const hashB = load<i32>(row, 16);
+    let place = (hashA << 4) & tableMask;
+    while (load<i32>(table + <usize>place) !== 0 && (load<i32>(table + <usize>place, 8) !== hashA || load<i32>(table + <usize>place, 12) !== hashB)) place = (place + 16) & tableMask;
+    const entry = load<i32>(table + <usize>place) - 1;
+    const pair = load<i32>(table + <usize>place, 4) - 1;
+    if (pair === -1 || (flags & (START_READ | START_ZONELESS | END_READ | END_ZONELESS)) !== (START_READ | END_READ)) return stopped(index, UNLIKE, entry, pair, 0);
+
+    const note = notes + (<usize>pair << 6);
+    const states = load<i32>(note);
+    if (states === -1 || (load<i32>(row, 20) & load<i32>(note, 4)) !== states) return stopped(index, UNLIKE, entry, pair, 0);
+    const start = <i64>load<f64>(row, 32);
+    const length = <i64>load<f64>(row, 40) - start;
+    if (length < 0 || length > DAY_SECONDS) return stopped(index, UNLIKE, entry, pair, 0);
+    const program = programs + (<usize>load<i32>(note, 36) << 7);
+    const effective = load<i32>(program, 52);
+    const isCostStated = isStated(states, effective);
+    if (load<i32>(note, 40) === 1 && isCostStated && !isZero(row, effective)) {
+      const list = load<i32>(program, 56);
+      const contracted = load<i32>(program, 60);
+      if ((isStated(states, list) && isZero(row, list)) || (isStated(states, contracted) && isZero(row, contracted))) return stopped(index, UNLIKE, entry, pair, 0);
+    }
+    const day = <i32>(start / DAY_SECONDS);
+    if (load<i32>(note, 8) !== day) return stopped(index, NEW_CELL, entry, pair, day);
+    const cell = load<i32>(note, 12);
+    const counters = cellCounters + <usize>cell * 80;
+    const rowsAt = cellRows + (<usize>cell << 2);
+    const rows = load<i32>(rowsAt) + 1;
+    const terms = load<i32>(program);
+
+    // Nothing is stored before it is sure that all of it fits.
+    let fits: bool = (rows & ROWS_A_CARRY) !== 0;
+    for (let term = 0; term < terms; term += 1) {
+      const slot = load<i32>(program + (<usize>term << 3), 4);
+      const counter = load<i32>(program + (<usize>term << 3), 8);
+      if (isStated(states, slot)) fits = fits && isWithin(load<f64>(counters + (<usize>counter << 3)) + valueOf(row, slot));
+    }
+    const quantity = load<i32>(note, 28) - 1;
+    let hourAt: usize = 0;
+    let usedAt: usize = 0;
+    let hourBit = 0;
+    if (quantity >= 0) {
+      const hour = start / HOUR_SECONDS;
+      if (start + length > (hour + 1) * HOUR_SECONDS) return stopped(index, UNLIKE, entry, pair, day);
+      if (load<i32>(note, 16) !== day) return stopped(index, NEW_HOURS, entry, pair, day);
+      const hourOfDay = <i32>hour - day * 24;
+      const hours = load<i32>(note, 20);
+      hourAt = hourCounters + <usize>(hours * 24 + hourOfDay) * 24;
+      if (isCostStated) fits = fits && isWithin(load<f64>(hourAt, 8) + valueOf(row, effective));
+      usedAt = hoursUsed + (<usize>hours << 2);
+      hourBit = 1 << hourOfDay;
+    }
+    if (!fits) return stopped(index, UNLIKE, entry, pair, day);
+    if (load<i32>(note, 24) !== block) {
+      const count = load<i32>(NOTED_COUNT);
+      if (count === mostNoted) return stopped(index, NOTED_FULL, entry, pair, day);
+      store<i32>(noted + (<usize>count << 2), pair);
+      store<i32>(NOTED_COUNT, count + 1);
+      store<i32>(note, block, 24);
+    }
+    store<i32>(rowsAt, rows);
+    for (let term = 0; term < terms; term += 1) {
+      const slot = load<i32>(program + (<usize>term << 3), 4);
+      if (!isStated(states, slot)) continue;
+      const counter = load<i32>(program + (<usize>term << 3), 8);
+      const at = counters + (<usize>counter << 3);
+      store<f64>(at, load<f64>(at) + valueOf(row, slot));
+      if (counter < FIRST_QUANTITY) store<f64>(at, load<f64>(at, 8) + restOf(row, slot), 8);
+    }
+    if (quantity < 0) continue;
+    store<i32>(usedAt, load<i32>(usedAt) | hourBit);
+    // Both quantities stand behind the costs: ConsumedQuantity is measure 4.
+    store<f64>(hourAt, load<f64>(hourAt) + valueOf(row, load<i32>(program + (<usize>(quantity - 4) << 2), 64)));
+    if (!isCostStated) continue;
+    store<f64>(hourAt, load<f64>(hourAt, 8) + valueOf(row, effective), 8);
+    store<f64>(hourAt, load<f64>(hourAt, 16) + restOf(row, effective), 16);
+  }
+  return stopped(end, DONE, -1, -1, 0);
+}
+
+function stopped(index: i32, why: i32, entry: i32, pair: i32, day: i32): i32 {
+  store<i32>(ANSWER, why);
+  store<i32>(ANSWER, entry, 4);
+  store<i32>(ANSWER, pair, 8);
+  store<i32>(ANSWER, day, 12);
+  return index;
+}
+
+/** Whether a slot was read, by the states of a row's first word. */
+@inline
+function isStated(states: i32, slot: i32): bool {
+  return slot >= 0 && ((states >> (slot << 1)) & 3) === 1;
+}
+@inline
+function valueOf(row: usize, slot: i32): f64 {
+  return load<f64>(row + (<usize>slot << 4), 48);
+}
+@inline
+function restOf(row: usize, slot: i32): f64 {
+  return load<f64>(row + (<usize>slot << 4), 56);
+}
+@inline
+function isZero(row: usize, slot: i32): bool {
+  return valueOf(row, slot) === 0.0 && restOf(row, slot) === 0.0;
+}
+@inline
+function isWithin(sum: f64): bool {
+  return abs(sum) <= COUNTER_LIMIT;
 }

@@ -5,6 +5,17 @@ import type { Message } from "./report.ts";
 export const stopTools = ["aws", "azure", "gcloud", "kubectl", "slurm"] as const;
 export type StopTool = (typeof stopTools)[number];
 
+/**
+ * A time of day as a person types it, as the contract holds it: `8:00` is 08:00, and where hours end `24:00` is the midnight that follows, 00:00.
+ * null where it is none.
+ */
+export function clockTime(text: string, place: "from" | "to"): string | null {
+  const [, hour, minute] = /^(\d{1,2}):(\d\d)$/.exec(text.trim()) ?? [];
+  if (hour === undefined || minute === undefined) return null;
+  const padded = place === "to" && Number(hour) === 24 && minute === "00" ? "00:00" : `${hour.padStart(2, "0")}:${minute}`;
+  return clock.safeParse(padded).success ? padded : null;
+}
+
 const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
 
 /** `idle`: once all its GPUs together have been idle for so long. `schedule`: whenever the hours in which it is kept on are over, whatever it does. */
@@ -75,8 +86,10 @@ export interface StopTotals {
   /** Machine hours, and the same times the GPUs of each machine. */
   readonly hours: number;
   readonly gpuHours: number;
-  /** Of a schedule: machine hours at work in the hours off, which it would have cut short. They are not counted as saved. */
+  /** Of a schedule: machine hours in use in the hours off, which it would have cut short. They are not counted as saved. */
   readonly workHours: number;
+  /** The part of `workHours` in which nothing worked and a model was left in memory. */
+  readonly heldHours: number;
   /** On demand and spot: not paid for once stopped. */
   readonly saved: string;
   /** Committed: paid whether it runs or not. */

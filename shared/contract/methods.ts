@@ -10,8 +10,8 @@ import type { CalculatorAnswer, CalculatorFacts, SelectionOutcome } from "./calc
 import { regionNeedSchema } from "./cleaner-regions.ts";
 import type { CarbonActionsAnswer } from "./carbon-actions.ts";
 import type { CleanerRegionsAnswer } from "./cleaner-regions.ts";
-import { jobGroupings } from "./jobs.ts";
-import type { JobsAnswer } from "./jobs.ts";
+import { jobFilterSchema, jobGroupings, jobSortSchema, mostJobLines } from "./jobs.ts";
+import type { HostJobs, JobsAnswer, JobTimeline } from "./jobs.ts";
 import { esgInputs } from "./esg.ts";
 import type { EsgExport, EsgIssue } from "./esg.ts";
 import { helpPages } from "./help.ts";
@@ -66,6 +66,7 @@ const periodLabel = z.string().regex(/^\d{4}(-(0[1-9]|1[0-2])|-Q[1-4])?$/);
 const basis = z.enum(costBases as [CostBasis, ...CostBasis[]]);
 const currency = z.string().min(1).max(40).nullable();
 const pivotAsked = { view: pivotViewSchema, period: periodLabel, scope: scopeSchema, currency };
+const jobsAsked = { period: periodLabel, scope: scopeSchema, currency, by: z.enum(jobGroupings), filter: jobFilterSchema, sort: jobSortSchema.nullable() };
 const planRequest = z.strictObject({ period: periodLabel, scope: scopeSchema, currency, inputs: planInputsSchema });
 
 export const reportRequestSchema = z.strictObject({ report: z.enum(reportIds), period: periodLabel, scope: scopeSchema, basis, currency, plan: planInputsSchema.optional(), selection: z.string().max(200).optional(), counter: z.enum(utilizationCounters).optional() });
@@ -109,8 +110,8 @@ const lookedAt = z.strictObject({ file: fileToken.nullable(), planned: z.strictO
 
 const rowsInput = z.strictObject({
   ref: figureRefSchema,
-  /** `charges` rereads the bill files; `gpu-hours` lists device hours with their states. */
-  of: z.enum(["charges", "gpu-hours"]),
+  /** `charges` rereads the bill files; `gpu-hours` lists device hours with their states; `jobs`, of a figure of jobs, the lines of their lists. */
+  of: z.enum(["charges", "gpu-hours", "jobs"]),
   offset: z.number().int().min(0),
   limit: z.number().int().min(1).max(500),
 });
@@ -228,7 +229,10 @@ export const methods = {
   "provider-emissions.compare": method<EmissionsCompareAnswer>()(providerEmissionsInputs.compare),
   "esg.export": method<EsgExport>()(z.strictObject({ ...esgInputs.export, scope: scopeSchema })),
   "carbon.actions": method<CarbonActionsAnswer>()(z.strictObject({ period: periodLabel, currency })),
-  "jobs.read": method<JobsAnswer>()(z.strictObject({ period: periodLabel, by: z.enum(jobGroupings), currency })),
+  "jobs.read": method<JobsAnswer>()(z.strictObject({ ...jobsAsked, offset: z.number().int().min(0), limit: z.number().int().min(0).max(mostJobLines) })),
+  "jobs.export": method<{ readonly file: string }>()(z.strictObject({ ...jobsAsked, as: z.enum(["csv", "xlsx"]), language: z.enum(["en", "zh-CN"]), file: fileToken })),
+  "jobs.timeline": method<JobTimeline | null>()(z.strictObject({ period: periodLabel, scope: scopeSchema, currency, job: z.string().regex(/^\d{1,15}:\d{1,15}$/), offset: z.number().int().min(0) })),
+  "jobs.of-host": method<HostJobs>()(z.strictObject({ host: z.string().min(1).max(255), from: z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:00:00Z$/), hours: z.number().int().min(1).max(1000) })),
   "carbon.regions": method<CleanerRegionsAnswer>()(z.strictObject({ period: periodLabel, scope: scopeSchema, need: regionNeedSchema })),
   "esg.list": method<{ readonly issues: readonly EsgIssue[] }>()(esgInputs.list),
   "reconcile.read": method<{ readonly lines: readonly Reconciliation[] }>()(z.strictObject({ period: periodLabel })),

@@ -25,6 +25,11 @@ export function shownParts(parts: readonly Part[], currency: string, known = new
   return shown;
 }
 
+/** As `shownParts`, under a whole that is shown with these cents elsewhere (`target`, attos of whole minor units). */
+export function shownUnder(parts: readonly Part[], target: bigint, currency: string): ReadonlyMap<string, bigint> {
+  return partsShown({ currency, rows: parts }, target, () => null) ?? new Map(parts.map(({ id, amount }) => [id, roundedAlone(amount, currency)]));
+}
+
 /** A quantity as its column shows it: the value rounded to these digits after the point. */
 export interface ShownQuantity {
   readonly value: number;

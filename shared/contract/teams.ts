@@ -102,6 +102,8 @@ export interface AllocationInbox {
   readonly currency: string | null;
   readonly total: string;
   readonly unallocated: string;
+  /** What is shown of it: the cents that the teams' rows leave under the total, as in the showback. */
+  readonly unallocatedShown: string;
   /** Spend of nobody that shared pools take to the teams: no part of `unallocated`. */
   readonly shared: string;
   readonly allocatedShare: number | null;

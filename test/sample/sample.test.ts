@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openLedger, type OpenLedger } from "../../main/engine/store/open.ts";
@@ -170,6 +171,16 @@ describe.skipIf(!isBuilt)(`the sample ledger${isBuilt ? "" : " (not built: run n
       FROM device AS d GROUP BY d.Host`);
     expect(rows.filter(({ joined }) => joined === 0).map(({ Host }) => Host)).toEqual(["lab-l4-01"]);
     expect(rows).toHaveLength(loggers.length);
+  });
+
+  it("names its own people, and nothing of the machine or the person that built it", () => {
+    const named = readAll(ledger.db, query<{ who: string }>("who")`
+      SELECT Who AS who FROM change_log UNION SELECT SavedBy FROM plan_scenario UNION SELECT EnteredBy FROM commitment_term`);
+    expect(named).toEqual([{ who: "A. Finch" }]);
+    const folders = readAll(ledger.db, query<{ Path: string }>("Path")`SELECT Path FROM source_file`).map(({ Path }) => Path.slice(0, "/sample/files/".length));
+    expect([...new Set(folders)]).toEqual(["/sample/files/"]);
+    const bytes = readFileSync(ledgerFile);
+    for (const place of [join(import.meta.dirname, "../.."), homedir()]) expect(bytes.includes(`${place}/`), place).toBe(false);
   });
 });
 

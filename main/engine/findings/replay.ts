@@ -93,8 +93,8 @@ function deviceActivity(db: Db, { DeviceId, MemoryTotalMiB }: ReplayDevice, wind
   if (MemoryTotalMiB === null || MemoryTotalMiB <= 0) return { idle: [], busy };
   const memory = traceOf(db, live, DeviceId, "memory-used", firstDay, lastDay);
   const isHeld = (index: number): boolean => (memory.value[index] as number) / MemoryTotalMiB >= heldFrom;
-  const held = stretchesOf(memory, isHeld);
-  return { idle: intersection(idle, stretchesOf(memory, (index) => !isHeld(index))), busy: union([...busy, ...intersection(idle, held)]) };
+  const held = intersection(idle, stretchesOf(memory, isHeld));
+  return { idle: intersection(idle, stretchesOf(memory, (index) => !isHeld(index))), busy: union([...busy, ...held]), held };
 }
 
 const live = { withBatches: [], withoutBatches: [] } as const;

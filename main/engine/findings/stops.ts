@@ -7,7 +7,7 @@ import type { Scope } from "../../../shared/domain/scope.ts";
 import { idlePolicyOf } from "../context.ts";
 import { sumHours } from "../metrics/metric.ts";
 import { stopSaving, type MachineHour } from "../metrics/model/stop-saving.ts";
-import type { ReplayedStop } from "../metrics/model/stop-replay.ts";
+import { secondsOf, type ReplayedStop } from "../metrics/model/stop-replay.ts";
 import { noControl } from "../import/control.ts";
 import type { HostJoin } from "../reports/hosts.ts";
 import type { ReportContext } from "../reports/context.ts";
@@ -173,6 +173,7 @@ function stopReplay(gathered: Gathered, asked: StopRule | null, replays: readonl
       hours: seconds / 3600,
       gpuHours,
       workHours: isPinned ? 0 : replay.stops.reduce((sum, { cut }) => sum + secondsOf(cut), 0) / 3600,
+      heldHours: isPinned ? 0 : replay.stops.reduce((sum, { heldSeconds }) => sum + heldSeconds, 0) / 3600,
       saved: formatAttos(savedAttos),
       sunk: formatAttos(sunkAttos),
       unclear: formatAttos(unclearAttos),
@@ -198,6 +199,7 @@ function stopReplay(gathered: Gathered, asked: StopRule | null, replays: readonl
       hours: sumHours(counted.map((machine) => machine.hours)),
       gpuHours: sumHours(counted.map((machine) => machine.gpuHours)),
       workHours: sumHours(counted.map((machine) => machine.workHours)),
+      heldHours: sumHours(counted.map((machine) => machine.heldHours)),
       saved: attos(0),
       sunk: attos(1),
       unclear: attos(2),
@@ -266,10 +268,6 @@ function coverageOf(gathered: Gathered, replayed: ReadonlySet<string>): number |
     if (resource !== null && replayed.has(resource.toLowerCase())) seen += costAttos - unknownAttos;
   }
   return all <= 0n ? null : Number((seen * 1_000_000n) / all) / 1_000_000;
-}
-
-function secondsOf(stretches: readonly { readonly start: number; readonly end: number }[]): number {
-  return stretches.reduce((sum, { start, end }) => sum + end - start, 0);
 }
 
 function longest(stops: readonly ReplayedStop[]): readonly ReplayedStop[] {

@@ -39,8 +39,6 @@ export interface BillingFormat {
   readonly monthOf?: (seconds: number) => number;
   /** The zone of times that state none; UTC without it. */
   readonly zone?: FormatZone;
-  /** Whether a time may be a count of seconds, or of milliseconds, since 1970. */
-  readonly hasUnixTimes?: boolean;
   readonly charge: ChargeTable;
 }
 
@@ -192,6 +190,9 @@ export interface TimeCell {
    */
   readonly otherwise?: TimeCell;
 }
+
+/** Words for nothing, as databases, statistics programs and spreadsheets write them into a cell that states nothing. */
+export const nothingStated: readonly string[] = ["NULL", "\\N", "None", "NaN", "nil", "NA", "N/A", "#N/A", "<NA>", "<null>", "(null)", "-", "--", "—", "——"];
 
 /** Header names are compared without case, spaces and punctuation: `lineItem/UnblendedCost` is `line_item_unblended_cost`. */
 export function canonicalName(name: string): string {

@@ -105,7 +105,7 @@ export async function change(context: EngineContext, by: string | null, work: (o
   if (!opened.ok) return opened;
   return context.exclusive(() => {
     const { ledger, jobs } = opened.value;
-    const author = authorOf(by, context.now());
+    const author = authorOf(by, context);
     const revision = jobs.write(() =>
       ledger.db
         .transaction(() => {

@@ -32,7 +32,7 @@ export const esgHandlers: HandlersOf<"esg.export" | "esg.list" | "provider-emiss
     if (!gathered.ok) return gathered;
     const { facts, figures, sha256, sameAs } = gathered.value;
     const { ledger } = reading.value;
-    const author = authorOf(by, context.now());
+    const author = authorOf(by, context);
     const head = { period, ledger: ledger.name, boundary: boundaryOf(scope), issuedAt: author.at, issuedBy: author.who, sha256, isFrozen: isFrozen(facts) };
     const files = await packFiles(packTables(facts), head, statement === null ? null : Buffer.from(statement, "base64"), await wordsOf(language));
     const written = writePack(file, files, new Date(author.at));

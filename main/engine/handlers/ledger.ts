@@ -7,7 +7,8 @@ import { err, ok, type Result } from "../../../shared/result.ts";
 import { startOfDay } from "../../../shared/domain/period.ts";
 import { idlePolicyOf, rememberAnswer, type EngineContext, type Opened } from "../context.ts";
 import { makeFolder, writeWhole } from "../files.ts";
-import { openLedger, type OpenLedger } from "../store/open.ts";
+import { pointSampleTo } from "../sample-files.ts";
+import type { OpenLedger } from "../store/open.ts";
 import { query, readAll, readOne, type Db } from "../store/sql.ts";
 import { storeTrouble } from "../store/trouble.ts";
 import { isSampleLedger } from "./app.ts";
@@ -209,7 +210,7 @@ function copySample(context: EngineContext): Result<string> {
     copyFileSync(built, copy);
     const files = join(built, "..", "files");
     if (existsSync(files)) cpSync(files, join(folder, "files"), { recursive: true });
-    const pointed = pointToFiles(copy, join(folder, "files"));
+    const pointed = pointSampleTo(copy, join(folder, "files"));
     if (!pointed.ok) return pointed;
     writeFileSync(stampFile, stamp);
     return ok(copy);
@@ -218,21 +219,4 @@ function copySample(context: EngineContext): Result<string> {
     if (trouble === null) throw fault;
     return err(trouble);
   }
-}
-
-/** The copy's files are those beside it: where they lay when it was built may be another machine. */
-function pointToFiles(copy: string, folder: string): Result<null> {
-  const opened = openLedger(copy, { create: false });
-  if (!opened.ok) return opened;
-  const { db } = opened.value;
-  const move = db.prepare("UPDATE source_file SET Path = ? WHERE FileId = ?");
-  db.transaction(() => {
-    for (const { FileId, Path } of readAll(db, query<{ FileId: number; Path: string }>("FileId", "Path")`-- sample.files
-      SELECT FileId, Path FROM source_file`)) {
-      const inside = /[\\/]sample[\\/]files[\\/](.+)$/.exec(Path)?.[1];
-      if (inside !== undefined) move.run(join(folder, ...inside.split(/[\\/]/)), FileId);
-    }
-  }).immediate();
-  opened.value.close();
-  return ok(null);
 }

@@ -1,4 +1,5 @@
 import { ledgerError } from "../../../shared/contract/errors.ts";
+import { jobsAskedBy } from "../../../shared/contract/jobs.ts";
 import type { MethodInput } from "../../../shared/contract/methods.ts";
 import type { ReportId } from "../../../shared/contract/report.ts";
 import type { Scope } from "../../../shared/domain/scope.ts";
@@ -6,11 +7,13 @@ import { err, ok, type Result } from "../../../shared/result.ts";
 import type { EngineContext } from "../context.ts";
 import { bookPrices, type PricesOfPool } from "../commitments/prices.ts";
 import { replayStopRule } from "../findings/stops.ts";
+import { explainJobs, rowsOfJobs } from "../jobs/explain.ts";
 import { printerOf } from "../print/index.ts";
 import { bookOf } from "../prices/store.ts";
 import { explainFigure, readReport, type ReportContext } from "../reports/index.ts";
 import { writeWhole } from "../files.ts";
 import type { HandlersOf } from "./index.ts";
+import { jobsAsked } from "./jobs.ts";
 import { rowsBehind } from "./rows.ts";
 
 export const reportHandlers: HandlersOf<"report.read" | "report.export" | "figure.explain" | "rows.read"> = {
@@ -37,13 +40,23 @@ export const reportHandlers: HandlersOf<"report.read" | "report.export" | "figur
   },
 
   async "figure.explain"(context, { scope, params, ...ref }) {
+    const ofJobs = jobsAskedBy({ ...(params === undefined ? {} : { params }) });
+    if (ofJobs !== null) {
+      const asked = jobsAsked(context, { ...ref, scope });
+      return asked.ok ? explainJobs(asked.value, { ...ref, scope: scopeOf(scope), ...(params === undefined ? {} : { params }) }, ofJobs.id, ofJobs.filter) : asked;
+    }
     const reading = reportContext(context);
     if (!reading.ok) return reading;
     if (ref.metric === "kpi-optimization") await replayKeptRule(context, { ...ref, scope });
     return explainFigure(reading.value, { ...ref, scope: scopeOf(scope), ...(params === undefined ? {} : { params }) });
   },
 
-  "rows.read"(context, request) {
+  async "rows.read"(context, request) {
+    const ofJobs = request.of === "jobs" ? jobsAskedBy(request.ref.params === undefined ? {} : { params: request.ref.params }) : null;
+    if (ofJobs !== null) {
+      const asked = jobsAsked(context, request.ref);
+      return asked.ok ? ok(await rowsOfJobs(asked.value, ofJobs.filter, request.offset, request.limit)) : asked;
+    }
     const reading = reportContext(context);
     return reading.ok ? rowsBehind(reading.value, request, scopeOf(request.ref.scope)) : reading;
   },

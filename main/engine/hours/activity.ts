@@ -55,18 +55,33 @@ function secondsByDay({ startMs, endMs, value }: Trace): Map<number, { known: nu
   return days;
 }
 
-/** Segments of the one trace on some days and of the other on the rest; segments lie within a day. */
+/** Segments of the one trace on some days and of the other on the rest; segments lie within a day, and days come in order. */
 function tracesByDay(first: Trace, second: Trace, isFirst: (day: number) => boolean): Trace {
-  const parts: { readonly of: Trace; readonly index: number }[] = [];
-  for (const [of, wanted] of [[first, true], [second, false]] as const) {
-    for (let index = 0; index < of.value.length; index += 1) if (isFirst(Math.floor((of.startMs[index] as number) / DAY_MS)) === wanted) parts.push({ of, index });
+  const stretches = [...stretchesOf(first, isFirst), ...stretchesOf(second, (day) => !isFirst(day))].sort((one, other) => one.day - other.day);
+  const count = stretches.reduce((sum, { from, to }) => sum + to - from, 0);
+  const both: Trace = { startMs: new Float64Array(count), endMs: new Float64Array(count), value: new Float32Array(count) };
+  let filled = 0;
+  for (const { of, from, to } of stretches) {
+    both.startMs.set(of.startMs.subarray(from, to), filled);
+    both.endMs.set(of.endMs.subarray(from, to), filled);
+    both.value.set(of.value.subarray(from, to), filled);
+    filled += to - from;
   }
-  parts.sort((a, b) => (a.of.startMs[a.index] as number) - (b.of.startMs[b.index] as number));
-  return {
-    startMs: Float64Array.from(parts, ({ of, index }) => of.startMs[index] as number),
-    endMs: Float64Array.from(parts, ({ of, index }) => of.endMs[index] as number),
-    value: Float32Array.from(parts, ({ of, index }) => of.value[index] as number),
-  };
+  return both;
+}
+
+/** The segments of each wanted day, from the first to one past the last. */
+function stretchesOf(of: Trace, isWanted: (day: number) => boolean): { readonly of: Trace; readonly day: number; readonly from: number; readonly to: number }[] {
+  const stretches: { readonly of: Trace; readonly day: number; readonly from: number; readonly to: number }[] = [];
+  const dayAt = (index: number): number => Math.floor((of.startMs[index] as number) / DAY_MS);
+  for (let from = 0; from < of.value.length; ) {
+    const day = dayAt(from);
+    let to = from + 1;
+    while (to < of.value.length && dayAt(to) === day) to += 1;
+    if (isWanted(day)) stretches.push({ of, day, from, to });
+    from = to;
+  }
+  return stretches;
 }
 
 const DAY_MS = 86_400_000;

@@ -38,3 +38,8 @@ export function giveWay(control: JobControl): void {
   if (control.isCancelled()) throw new Cancelled();
   control.standAside();
 }
+
+/** Between two pieces of work in the engine itself: whatever else waits there is answered first. */
+export function breath(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

@@ -196,13 +196,11 @@ export function createDecimalReader({ slots, mark, nullTexts }: { readonly slots
     let text = "";
     for (let at = start; at < end; at += 1) text += String.fromCharCode(bytes[at] as number);
     if (nulls.has(text.toLowerCase())) return NULL_TEXT;
-    // Accountants' brackets are a minus (maths i.3).
-    const bracketed = /^\(([\d.,]*\d[\d.,]*(?:[eE][+-]?\d+)?)\)$/.exec(text)?.[1];
-    if (bracketed !== undefined) text = `-${bracketed}`;
-    const signed = withCurrencySign(bytes, start, end, text);
+    const dressed = undressed(bytes, start, end, text);
+    const signed = dressed?.sign === "" ? null : dressed;
     // Another sign than the first may be of another currency: those are never added.
     if (signed !== null && sign !== null && signed.sign !== sign) return NO_DECIMAL;
-    const exact = readExact(signed === null ? text : signed.amount, mark);
+    const exact = readExact(dressed === null ? text : dressed.amount, mark);
     if (signed !== null && typeof exact === "bigint") {
       sign = signed.sign;
       signs += 1;
@@ -235,13 +233,34 @@ export function createDecimalReader({ slots, mark, nullTexts }: { readonly slots
   };
 }
 
-/** `$12.50`, `-$12.50`, `12,50 €`: the sign of currency and the amount without it; null where there is none. */
-function withCurrencySign(bytes: Uint8Array, start: number, end: number, text: string): { readonly sign: string; readonly amount: string } | null {
-  if (/^[\d.,eE+-]*$/.test(text)) return null;
-  const written = new TextDecoder().decode(bytes.subarray(start, end));
-  const match = /^([+-]?)\s*(\p{Sc})\s*([\d.,]+)$|^([+-]?[\d.,]+)\s*(\p{Sc})$/u.exec(written);
-  return match === null ? null : { sign: match[2] ?? match[5] ?? "", amount: match[4] ?? `${match[1] ?? ""}${match[3] ?? ""}` };
+/**
+ * An amount out of what people and programs put around it: a sign of currency on either side (`-$12.50`, `12,50 €`, `HK$5`), accountants'
+ * brackets for a minus (maths i.3, `($12.50)`), a minus behind it or of its own character, and what keeps a spreadsheet from rounding it
+ * (`="12.50"`, `'12.50`). Its sign of currency is "" where it has none; null where the amount stands alone, or is none.
+ */
+function undressed(bytes: Uint8Array, start: number, end: number, text: string): { readonly sign: string; readonly amount: string } | null {
+  if (/^[+-]?[\d.,]+(?:[eE][+-]?\d+)?$/.test(text)) return null;
+  const written = letters(bytes.subarray(start, end));
+  const match = dressedAmount.exec(written.replace(/^="{1,2}(.*?)"{1,2}$/, "$1").replace(/^'/, "").replaceAll(/[\u2212\uFE63\uFF0D]/g, "-"));
+  if (match === null) return null;
+  const [, outer = "", before = "", open = "", inner = "", within = "", number = "", behind = "", trailing = "", close = "", after = ""] = match;
+  const signs = [before, within, behind, after].filter((sign) => sign !== "");
+  const marks = [outer, inner, trailing, open].filter((minus) => minus !== "");
+  if ((open === "") !== (close === "") || signs.length > 1 || marks.length > 1) return null;
+  return { sign: signs[0] ?? "", amount: marks.length === 1 && marks[0] !== "+" ? `-${number}` : number };
 }
+
+/** The scanner's text is UTF-8, or else GB18030. */
+function letters(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("gb18030").decode(bytes);
+  }
+}
+
+const currencySign = "([A-Z]{0,3}\\p{Sc}|元|)";
+const dressedAmount = new RegExp(`^([+-]?)\\s*${currencySign}\\s*(\\(?)\\s*([+-]?)\\s*${currencySign}\\s*([\\d.,]*\\d[\\d.,]*(?:[eE][+-]?\\d+)?)\\s*${currencySign}\\s*(-?)\\s*(\\)?)\\s*${currencySign}$`, "u");
 
 /** Nanos of an amount must fit 64 bits (maths i.2). */
 export const ATTOS_LIMIT = 2n ** 63n * 10n ** 9n;

@@ -11,6 +11,7 @@ import { dimensionRanges } from "./fold/dimensions.ts";
 import { createEntries, type Entry } from "./fold/entries.ts";
 import { createHours } from "./fold/hours.ts";
 import { COSTS } from "./fold/measures.ts";
+import { takeFoldMemory } from "./fold/memory.ts";
 import { createPairs, type Pair } from "./fold/pairs.ts";
 import { createPosting } from "./fold/posting.ts";
 import { createPrograms, planOfRows, type Program } from "./fold/programs.ts";
@@ -78,19 +79,20 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
   const columnCount = header.length;
   const shortBy = Number(facts.missingLastCells ?? 0);
   const ranges = dimensionRanges(bill);
-  const programs = createPrograms(bill);
+  const memory = takeFoldMemory();
+  const programs = createPrograms(bill, memory);
   const times = createTimes(bill);
   const values = createValues(bill, programs.slots);
-  const entries = createEntries(bill, { programs, times, readRow: createRowReader(bill, ranges, reference) });
+  const entries = createEntries(bill, { memory, programs, times, readRow: createRowReader(bill, ranges, reference) });
   const deliveries = createDeliveries(bill, staging);
-  const pairs = createPairs(bill, { entries, deliveries, staging });
+  const pairs = createPairs(bill, { memory, entries, deliveries, staging });
   const repairs = createRepairs(bill);
-  const cells = createCells({ pairs, staging, onCell: ({ entry }, rows) => repairs.countEntry(entries.all[entry] as Entry, rows) });
-  const hours = createHours({ pairs, staging });
+  const cells = createCells({ memory, pairs, staging, most: bounds.cells, onCell: ({ entry }, rows) => repairs.countEntry(entries.all[entry] as Entry, rows) });
+  const hours = createHours({ memory, pairs, staging, most: bounds.hourDays });
   const blocks = createBlocks(staging, fileId, (pair) => (pairs.all[pair] as Pair).seriesId);
   const aside = createAside(bill, staging, fileId);
   const posting = createPosting({ bill, values, pairs, cells, hours, blocks, repairs, staging, bounds });
-  const takeRows = createRowTaker({ bill, times, values, programs: programs.all, entries, pairs, cells, hours, blocks, posting }, (rows, row) => void takeRecord(rows.recordOf(row)));
+  const takeRows = createRowTaker({ memory, bill, times, values, entries, pairs, cells, hours, blocks, posting }, (rows, row) => void takeRecord(rows.recordOf(row)));
   let rowsRead = 0;
   /** What the kernel is given: another object once a program has added a list of its own. */
   let tables: KernelTables = { ranges, lists: programs.lists, rows: onRow === undefined && times.isPlain ? planOfRows(bill, programs.slots, times.startColumn, times.endColumn) : null };
@@ -196,6 +198,7 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
   function finish(): Folded {
     blocks.finish();
     posting.flush();
+    memory.giveBack();
     const { totals, corrections, periods, deliveryIds } = deliveries.finish();
     staging.settle();
     repairs.count("currency-sign", values.currencySigns());

@@ -21,10 +21,12 @@ const TAB = 9;
 
 /**
  * Accepts `2026-09-01T00:00:00Z` and what real exports make of it: a blank for the T, no seconds, fractions (cut off), a date alone,
- * an offset instead of Z, ` UTC`, or no zone at all; also `2026/9/1 8:00` and `20260901`, which leave no doubt either.
+ * an offset instead of Z, ` UTC`, or no zone at all; also `2026/9/1 8:00` and `20260901`, which leave no doubt either,
+ * and dates that name their month (`14-Sep-2026`, `Sep 14, 2026`, `2026年9月14日`).
  * With a date order it takes `9/21/2026` too, two digits of a year, `/`, `.` or `-` between. What states no zone is of the one given.
+ * With counts it takes seconds or milliseconds since 1970, and a spreadsheet's days since the end of 1899 (`46266.5`, of this century).
  */
-export function createUtcTimeReader(nullTexts: readonly string[], dateOrder: DateOrder | null = null, { secondsEast = 0, hasUnixTimes = false }: { readonly secondsEast?: number; readonly hasUnixTimes?: boolean } = {}): UtcTimeReader {
+export function createUtcTimeReader(nullTexts: readonly string[], dateOrder: DateOrder | null = null, { secondsEast = 0, hasCounts = false }: { readonly secondsEast?: number; readonly hasCounts?: boolean } = {}): UtcTimeReader {
   const nulls = new Set(nullTexts.map((text) => text.toLowerCase()));
   let lastMonthKey = -1;
   let lastMonthDay = 0;
@@ -102,8 +104,7 @@ export function createUtcTimeReader(nullTexts: readonly string[], dateOrder: Dat
     if (end - start > LONGEST_TIME) return NO_TIME;
     if (isNull(bytes, start, end)) return NO_TIME_STATED;
     const text = String.fromCharCode(...bytes.subarray(start, end));
-    const unix = hasUnixTimes ? /^(\d{10})(?:\.\d+)?$|^(\d{10})\d{3}$/.exec(text) : null;
-    const spelled = unix === null ? yearFirst(text) : { seconds: Number(unix[1] ?? unix[2]), isZoneless: false };
+    const spelled = (hasCounts ? counted(text) : null) ?? yearFirst(text) ?? monthByName(text);
     if (spelled === null) return NO_TIME;
     reader.isZoneless = spelled.isZoneless;
     reader.seconds = spelled.isZoneless ? spelled.seconds - secondsEast : spelled.seconds;
@@ -155,6 +156,38 @@ function yearFirst(text: string): { readonly seconds: number; readonly isZoneles
   if (Number.isNaN(offset)) return null;
   return { seconds: Date.UTC(year, month - 1, day) / 1000 + hour * 3600 + minute * 60 + second - offset, isZoneless: zone === "" };
 }
+
+/** Seconds or milliseconds since 1970, or a spreadsheet's days, which know no zone; null for what is none. */
+function counted(text: string): { readonly seconds: number; readonly isZoneless: boolean } | null {
+  const unix = /^(\d{10})(?:\.\d+)?$|^(\d{10})\d{3}$/.exec(text);
+  if (unix !== null) return { seconds: Number(unix[1] ?? unix[2]), isZoneless: false };
+  if (!/^\d{5}(?:\.\d+)?$/.test(text)) return null;
+  const days = Number(text);
+  return days < FIRST_SHEET_DAY || days > LAST_SHEET_DAY ? null : { seconds: Math.round((days - SHEET_DAYS_TO_1970) * 86_400), isZoneless: true };
+}
+
+/** A spreadsheet's number for 1970-01-01; for 2000-01-01 and 2100-01-01. */
+const SHEET_DAYS_TO_1970 = 25_569;
+const FIRST_SHEET_DAY = 36_526;
+const LAST_SHEET_DAY = 73_051;
+
+/** A date that names its month, and a time of day perhaps; null for what is none. */
+function monthByName(text: string): { readonly seconds: number; readonly isZoneless: boolean } | null {
+  const chinese = chineseDate.exec(text);
+  if (chinese !== null) return yearFirst(`${chinese[1] ?? ""}-${chinese[2] ?? ""}-${chinese[3] ?? ""}${chinese[4] === "" ? "" : ` ${chinese[4] ?? ""}`}`);
+  const english = /^(\d{1,2})[- ]([A-Za-z]{3,9})[- ,]+(\d{4}|\d{2})(?!\d)(.*)$|^([A-Za-z]{3,9})[. ]+(\d{1,2}),? +(\d{4})(.*)$/.exec(text);
+  if (english === null) return null;
+  const name = (english[2] ?? english[5] ?? "").toLowerCase();
+  const month = monthNames.findIndex((full) => full === name || full.slice(0, 3) === name || (full === "september" && name === "sept")) + 1;
+  if (month === 0) return null;
+  const seconds = orderedSeconds(`${month}/${english[1] ?? english[6] ?? ""}/${english[3] ?? english[7] ?? ""}${(english[4] ?? english[8] ?? "").replace(/^,/, "")}`, "month-first");
+  return Number.isNaN(seconds) ? null : { seconds, isZoneless: true };
+}
+
+const monthNames = ["january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"];
+
+/** `2026年9月14日 08:00:00`: the bytes of its three characters in UTF-8 and in GB18030, each as a letter. */
+const chineseDate = /^(\d{4})(?:\xe5\xb9\xb4|\xc4\xea)(\d{1,2})(?:\xe6\x9c\x88|\xd4\xc2)(\d{1,2})(?:\xe6\x97\xa5|\xc8\xd5) *(.*)$/;
 
 /** Two digits as a number, or NaN. */
 function two(bytes: Uint8Array, at: number): number {

@@ -14,6 +14,7 @@ import { RATE_HOLDS_DAYS, rateFinder, sharesOf, type RateFound } from "../../../
 import { sumAttos } from "../../../shared/domain/money.ts";
 import { dayOf, parsePeriod, startOfDay } from "../../../shared/domain/period.ts";
 import { divideHalfEven, floor } from "../../../shared/domain/rational.ts";
+import { breath } from "../import/control.ts";
 import { forgetKept } from "../reports/kept.ts";
 import { connectConverted } from "../store/connection.ts";
 import type { OpenLedger } from "../store/open.ts";
@@ -126,10 +127,6 @@ async function fill({ db: billed, revision }: OpenLedger, filled: Filled, curren
     await renew(filled.hours, [...new Set([...filled.hours.keys(), ...hourMonths])], days, (month) => fillHours(billed, filled.db, month));
     filled.revision = at;
   }
-}
-
-function breath(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }
 
 /** Months that show something, or did. */

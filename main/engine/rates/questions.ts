@@ -11,7 +11,7 @@ import type { EngineContext } from "../context.ts";
  * are in: commitments are bought at prices of their own, a journal is booked as billed, a budget is set in the currency it is in.
  */
 const convertible: ReadonlySet<MethodName> = new Set<MethodName>([
-  "report.read", "report.export", "figure.explain", "rows.read", "pivot.read", "pivot.rows", "pivot.export", "stops.replay", "stops.export", "findings.read", "aggregate.read",
+  "report.read", "report.export", "figure.explain", "rows.read", "pivot.read", "pivot.rows", "pivot.export", "jobs.read", "jobs.export", "jobs.timeline", "stops.replay", "stops.export", "findings.read", "aggregate.read",
   "allocation.inbox", "allocation.preview", "anomalies.read", "anomaly.detail", "actions.read", "forecast.read", "budgets.list", "budget.burn-down", "calculator.run",
 ]);
 

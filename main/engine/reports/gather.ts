@@ -6,7 +6,7 @@ import type { CostBasis, MetricId } from "../../../shared/domain/figure.ts";
 import { dayOf, monthsOf, parsePeriod, previousPeriod, startOfDay, type Period, type PeriodLabel } from "../../../shared/domain/period.ts";
 import type { Scope } from "../../../shared/domain/scope.ts";
 import { ok } from "../../../shared/result.ts";
-import { billedShare } from "../metrics/bill-coverage.ts";
+import { billedShare, daysCovered } from "../metrics/bill-coverage.ts";
 import { chargeRows, type ChargeFacts, type ChargeKey, type ChargeRow, type ChargesAsked } from "../metrics/charges.ts";
 import { mostMeasured, readGpuHours, withinScope, type GpuHourFacts, type GpuHourRow } from "../metrics/gpu-hours-where-met.ts";
 import { memoryLevels, type MemoryLevel } from "../metrics/memory-levels.ts";
@@ -15,6 +15,7 @@ import { setReferenceOf } from "../reference/at.ts";
 import type { Precision } from "../reference/catalog.ts";
 import { readCharges } from "../store/grain.ts";
 import { isOneOf, query, readAll, readOne, type Db } from "../store/sql.ts";
+import { compareNames } from "./cells.ts";
 import type { ReportContext } from "./context.ts";
 import { hostJoins, type HostJoin } from "./hosts.ts";
 import { keptOfMonth } from "./kept.ts";
@@ -28,6 +29,12 @@ export interface Asked {
   readonly billedIn?: string | undefined;
   /** The counter that utilization is held to; left out: the ledger's, else the one that measured most of the GPU-hours. */
   readonly counter?: UtilizationCounter | undefined;
+}
+
+export interface ShortProvider {
+  readonly provider: string;
+  readonly covered: number;
+  readonly days: number;
 }
 
 /** The facts of one request. Everything is read once and shared by all figures, so that two figures of a page cannot disagree. */
@@ -50,8 +57,10 @@ export interface Gathered {
   /** Neither bill, in whatever currency, nor telemetry. */
   readonly isEmpty: boolean;
   readonly billCoverage: number;
-  /** Providers that billed the period before and have not billed this one. */
+  /** Providers that are expected, since a bill of the twelve months before is theirs, and of which no bill reaches into the period. */
   readonly missingProviders: readonly string[];
+  /** Providers whose bills cover some days of the period and not all. */
+  readonly shortProviders: readonly ShortProvider[];
   charges(by: readonly ChargeKey[]): readonly ChargeRow[];
   previousCharges(by: readonly ChargeKey[]): readonly ChargeRow[];
   gpuHours(): readonly GpuHourRow[];
@@ -82,9 +91,10 @@ export function gather(context: ReportContext, asked: Asked): Gathered | null {
   const currency = asked.currency ?? currencies[0] ?? null;
   const providers = providersOf(context, months, asked.scope, currency);
   const previousProviders = providersOf(context, previousMonths, asked.scope, currency);
-  const missing = previousProviders.filter((provider) => !providers.includes(provider));
   const deliveries = deliveriesOf(context, months);
-  const coverage = billedShare(deliveries, [...providers, ...missing], firstDay, endDay);
+  const missing = missingOf(context, { months, scope: asked.scope, currency, providers, firstDay, endDay }, deliveries);
+  const expected = [...providers, ...missing];
+  const coverage = billedShare(deliveries, expected, firstDay, endDay);
   const hasTelemetry = readOne(db, query<{ found: number }>("found")`
     -- telemetry-in-period
     SELECT 1 AS found FROM gpu_hour_current WHERE Day >= ${firstDay} AND Day < ${endDay} LIMIT 1`) !== null;
@@ -114,6 +124,10 @@ export function gather(context: ReportContext, asked: Asked): Gathered | null {
     isEmpty: currencies.length === 0 && !hasTelemetry,
     billCoverage: coverage,
     missingProviders: missing.filter((provider) => provider !== null),
+    shortProviders: expected.flatMap((provider) => {
+      const [days, covered] = [endDay - firstDay, daysCovered(deliveries, provider, firstDay, endDay)];
+      return provider === null || covered === 0 || covered === days ? [] : [{ provider, covered, days }];
+    }),
     charges,
     previousCharges,
     gpuHours,
@@ -268,6 +282,38 @@ function providersOf({ ledger }: ReportContext, months: readonly string[], scope
     FROM ${grain.months()}
     WHERE ${isOneOf("Month", months, "c")} AND s.BillingCurrency = ${currency} ${grain.within(scope)}
     ORDER BY provider`).map(({ provider }) => provider);
+}
+
+/** Months that a source is expected to go on after its last bill; after that it is taken to have ended. */
+const EXPECTED_MONTHS = 12;
+
+/** Whether a source that has these months is expected in this one: one of the twelve before is there. */
+export function isExpected(has: (month: string) => boolean, month: string): boolean {
+  return monthsBefore(month).some(has);
+}
+
+function monthsBefore(month: string): string[] {
+  const before: string[] = [];
+  for (let at = previousPeriod(month); at !== null && before.length < EXPECTED_MONTHS; at = previousPeriod(at)) before.push(at);
+  return before;
+}
+
+/**
+ * Providers that are expected and of which no delivery reaches into the period, in the scope and currency: whoever moved from one provider to
+ * another within a scope misses no bill.
+ */
+function missingOf(
+  context: ReportContext,
+  of: { readonly months: readonly string[]; readonly scope: Scope; readonly currency: string | null; readonly providers: readonly (string | null)[]; readonly firstDay: number; readonly endDay: number },
+  deliveries: readonly DeliveryDays[],
+): (string | null)[] {
+  const earlier = [...new Set(of.months.flatMap(monthsBefore))];
+  const there = new Set([...of.providers, ...deliveries.filter(({ firstDay, lastDay }) => lastDay >= of.firstDay && firstDay < of.endDay).map(({ provider }) => provider)]);
+  const gone = new Set(deliveriesOf(context, earlier).map(({ provider }) => provider).filter((provider) => !there.has(provider)));
+  if (gone.size === 0) return [];
+  const currencies = of.currency === null ? currenciesOf(context, earlier, of.scope) : [of.currency];
+  const known = new Set(currencies.flatMap((currency) => providersOf(context, earlier, of.scope, currency)));
+  return [...gone].filter((provider) => known.has(provider)).sort(compareNames);
 }
 
 interface DeliveryDays {

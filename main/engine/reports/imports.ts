@@ -10,7 +10,7 @@ import { figureOf } from "../metrics/metric.ts";
 import { isOneOf, query, readAll, readOne, sql, sumMoney, sumMoneyWhere } from "../store/sql.ts";
 import { amount, column, compareNames, nameCell, notApplicable, row, shown, text, words } from "./cells.ts";
 import { message, type ReportContext } from "./context.ts";
-import { gather, provenanceOf, trendMonths, type Gathered } from "./gather.ts";
+import { gather, isExpected, provenanceOf, trendMonths, type Gathered } from "./gather.ts";
 
 const BATCHES = 60;
 const ROWS_SET_ASIDE = 20;
@@ -52,40 +52,56 @@ function answer(gathered: Gathered, rowsSetAside: number, isExplained: boolean):
 function contextLines(gathered: Gathered, files: number, rows: number): Message[] {
   const lines = [message("imports.context.sources", { files: { count: files }, rows: { number: rows, digits: 0 } })];
   for (const provider of gathered.missingProviders) lines.push(message("review.context.missing-provider", { provider: { text: provider }, period: { period: gathered.asked.period } }));
+  for (const { provider, covered, days } of gathered.shortProviders) {
+    lines.push(message("imports.context.short-provider", { provider: { text: provider }, period: { period: gathered.asked.period }, covered: { number: covered, digits: 0 }, days: { number: days, digits: 0 } }));
+  }
   if (!gathered.hasTelemetry) lines.push(message("imports.context.no-telemetry", { period: { period: gathered.asked.period } }));
   return lines;
 }
 
-/** Sources by months, the twelve that end with the period: how many of each month's days a source covers. */
+/** Days by month that a source covers, each day once. */
+type DaysByMonth = Map<string, Set<number>>;
+
+function coverDays(days: DaysByMonth, month: string, firstDay: number, lastDay: number): void {
+  const span = parsePeriod(month);
+  if (span === null) return;
+  const covered = days.get(month) ?? new Set<number>();
+  for (let day = Math.max(firstDay, dayOf(span.start)); day <= Math.min(lastDay, dayOf(span.end) - 1); day += 1) covered.add(day);
+  days.set(month, covered);
+}
+
+/**
+ * Sources by months, the twelve that end with the period: how many of each month's days a source covers. What is missing is decided as the
+ * answer decides it: by provider, since a bill that comes in another format now is not missing in the old one.
+ */
 function completeness(gathered: Gathered): TableBlock {
   const months = trendMonths(gathered);
-  const sources = new Map<string, { cell: Cell; days: Map<string, Set<number>> }>();
-  const cover = (key: string, cell: Cell, month: string, firstDay: number, lastDay: number): void => {
-    const source = sources.get(key) ?? { cell, days: new Map<string, Set<number>>() };
-    const days = source.days.get(month) ?? new Set<number>();
-    const span = parsePeriod(month);
-    if (span === null) return;
-    for (let day = Math.max(firstDay, dayOf(span.start)); day <= Math.min(lastDay, dayOf(span.end) - 1); day += 1) days.add(day);
-    source.days.set(month, days);
-    sources.set(key, source);
-  };
+  const sources = new Map<string, { readonly cell: Cell; readonly days: DaysByMonth; readonly all: DaysByMonth }>();
+  const ofProviders = new Map<string | null, DaysByMonth>();
   for (const { provider, format, month, firstDay, lastDay } of billDays(gathered)) {
     const name = provider === null ? { message: message("provider.none") } : { text: provider };
-    cover(`bill ${provider} ${format}`, words("completeness.bill", { provider: name, format: { message: message(`format.${format}`) } }), month, firstDay, lastDay);
+    const key = `bill ${provider} ${format}`;
+    const all = ofProviders.get(provider) ?? new Map<string, Set<number>>();
+    const source = sources.get(key) ?? { cell: words("completeness.bill", { provider: name, format: { message: message(`format.${format}`) } }), days: new Map<string, Set<number>>(), all };
+    for (const days of [source.days, all]) coverDays(days, month, firstDay, lastDay);
+    ofProviders.set(provider, all);
+    sources.set(key, source);
   }
   for (const { format, day } of telemetryDays(gathered)) {
-    const month = new Date(day * 86_400_000).toISOString().slice(0, 7);
-    cover(`telemetry ${format}`, words("completeness.telemetry", { format: { message: message(`format.${format}`) } }), month, day, day);
+    const key = `telemetry ${format}`;
+    const days = sources.get(key)?.days ?? new Map<string, Set<number>>();
+    coverDays(days, new Date(day * 86_400_000).toISOString().slice(0, 7), day, day);
+    sources.set(key, { cell: words("completeness.telemetry", { format: { message: message(`format.${format}`) } }), days, all: days });
   }
-  const cellOf = (days: Map<string, Set<number>>, month: string): Cell => {
-    const covered = days.get(month)?.size ?? 0;
+  const cellOf = (days: DaysByMonth, all: DaysByMonth, month: string): Cell => {
     const span = parsePeriod(month);
-    const all = span === null ? 0 : dayOf(span.end) - dayOf(span.start);
-    const params = { covered: { number: covered, digits: 0 }, days: { number: all, digits: 0 } };
-    if (covered >= all) return words("completeness.complete", params);
+    const covered = days.get(month)?.size ?? 0;
+    const inMonth = span === null ? 0 : dayOf(span.end) - dayOf(span.start);
+    const params = { covered: { number: covered, digits: 0 }, days: { number: inMonth, digits: 0 } };
+    const has = (other: string): boolean => (all.get(other)?.size ?? 0) > 0;
+    if (covered >= inMonth) return words("completeness.complete", params);
     if (covered > 0) return words("completeness.partial", params);
-    const first = [...days.keys()].sort()[0];
-    return words(first !== undefined && first < month ? "completeness.missing" : "completeness.none", params);
+    return words(!has(month) && isExpected(has, month) ? "completeness.missing" : "completeness.none", params);
   };
   return {
     kind: "table",
@@ -99,7 +115,7 @@ function completeness(gathered: Gathered): TableBlock {
     ],
     rows: [...sources]
       .sort(([a], [b]) => compareNames(a, b))
-      .map(([key, { cell, days }]) => row(key, [cell, ...months.map((month) => cellOf(days, month))])),
+      .map(([key, { cell, days, all }]) => row(key, [cell, ...months.map((month) => cellOf(days, all, month))])),
     total: null,
   };
 }

@@ -20,7 +20,6 @@ import { readShowback } from "./showback.ts";
 
 export type { ReportContext } from "./context.ts";
 export { carbonActions } from "./carbon-actions.ts";
-export { jobsReport } from "./jobs.ts";
 export { cleanerRegions } from "./cleaner-regions.ts";
 export { explainFigure } from "./explain.ts";
 

@@ -1,5 +1,6 @@
 /** What a change of rules would move, and what nobody has yet. */
 import type { AllocationInbox, AllocationPreview, InboxLine } from "../../../shared/contract/teams.ts";
+import { shownParts } from "../../../shared/contract/table.ts";
 import type { AllocationRule, PoolSource } from "../../../shared/domain/allocation.ts";
 import { formatAttos, sumAttos } from "../../../shared/domain/money.ts";
 import { assignerOf, spanIn, type TeamSpan } from "../allocation/assign.ts";
@@ -129,6 +130,7 @@ export function inboxOf(db: Db, period: string, months: readonly string[], asked
     currency,
     total: formatAttos(total),
     unallocated: formatAttos(unallocated),
+    unallocatedShown: formatAttos(shownRest(teamed, unallocated, currency)),
     shared: formatAttos(sharedOut),
     allocatedShare: share(total - unallocated, total),
     lines: shown.map(({ chargeClass, facts: { columns, tags }, facts: row, series, attos }): InboxLine => {
@@ -155,6 +157,15 @@ export function inboxOf(db: Db, period: string, months: readonly string[], asked
     }),
     more: { lines: rest.length, amount: formatAttos(sumAttos(rest.map(({ attos }) => attos))) },
   };
+}
+
+/** What the rows of the teams leave of what is shown of all, for nobody: the rule of every table (`shownParts`). */
+function shownRest(teamed: readonly Teamed[], rest: bigint, currency: string | null): bigint {
+  if (currency === null) return rest;
+  const teams = new Map<string, bigint>();
+  for (const { team, attos } of teamed) teams.set(team, (teams.get(team) ?? 0n) + attos);
+  const parts = [...teams].map(([team, amount]) => ({ id: `team ${team}`, amount }));
+  return shownParts([...parts, { id: "not-allocated", amount: rest, isRest: true }], currency).get("not-allocated") ?? rest;
 }
 
 /** What no rule can give to one team with reason: it is shared out, or stays with the company. */

@@ -1,5 +1,6 @@
 import { userInfo } from "node:os";
 import type { ChangeArea, ChangeKind, ChangePage } from "../../../shared/contract/teams.ts";
+import type { EngineContext } from "../context.ts";
 import { prepared, query, readAll, readOne, sql, type Db } from "../store/sql.ts";
 
 /** Who made a change, and when. */
@@ -8,9 +9,9 @@ export interface Author {
   readonly at: string;
 }
 
-/** The name given, else the one the system knows the person by. */
-export function authorOf(by: string | null, now: Date): Author {
-  return { who: by ?? systemName(), at: now.toISOString() };
+/** The name given with the change, else the one given to the whole engine, else the one the system knows the person by. */
+export function authorOf(by: string | null, { options, now }: Pick<EngineContext, "options" | "now">): Author {
+  return { who: by ?? options.author ?? systemName(), at: now().toISOString() };
 }
 
 /** Writes a change down; nothing where before and after are the same. Inside the caller's transaction. */

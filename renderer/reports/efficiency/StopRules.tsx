@@ -1,7 +1,7 @@
 import { useId, useState } from "react";
 import { Button, Menu, MenuItem, MenuTrigger, Popover } from "react-aria-components";
 import type { StoppedMachine, StopReplay, StopRule, StopTool, StopTrigger } from "../../../shared/contract/findings.ts";
-import { defaultStopRule, stopTools, stopTriggers } from "../../../shared/contract/findings.ts";
+import { clockTime, defaultStopRule, stopTools, stopTriggers } from "../../../shared/contract/findings.ts";
 import type { LedgerStatus } from "../../../shared/contract/methods.ts";
 import type { ReportRequest } from "../../../shared/contract/report.ts";
 import { useAsk, useTell } from "../../ledger/useAsk.ts";
@@ -55,7 +55,7 @@ export function StopRules({ request, status }: { readonly request: ReportRequest
           {[
             totals.sunk === "0" ? null : say("stops.worth", { sunk: amountIn(speech, totals.sunk, currency) }),
             totals.unclear === "0" ? null : say("stops.unclear", { unclear: amountIn(speech, totals.unclear, currency) }),
-            totals.workHours === 0 ? null : say("stops.cut", { hours: words.number(totals.workHours, { digits: 1 }) }),
+            totals.workHours === 0 ? null : say(totals.heldHours === 0 ? "stops.cut" : "stops.cut.held", { hours: words.number(totals.workHours, { digits: 1 }), held: words.number(totals.heldHours, { digits: 1 }) }),
             coverage === null ? null : say("stops.coverage", { share: words.ratio(coverage) }),
             notReplayed.length === 0 ? null : say("stops.not-replayed", { count: notReplayed.length, machines: notReplayed.slice(0, 3).map(({ resource }) => shortName(resource)).join(", ") }),
           ].filter((sentence) => sentence !== null).join(" ")}
@@ -68,7 +68,7 @@ export function StopRules({ request, status }: { readonly request: ReportRequest
         replay={replay}
         isReadOnly={status.isReadOnly}
         onChange={setDraft}
-        onTry={() => setTried(rule)}
+        onTry={() => { const written = withClock(rule); setDraft(written); setTried(written); }}
         onRevert={() => {
           setTried(null);
           setDraft(null);
@@ -154,7 +154,7 @@ function RuleForm({ rule, replay, isReadOnly, onChange, onTry, onRevert }: RuleF
   const isOrdered = rule.idleAtOrUnderPercent <= rule.busyAtOrOverPercent;
   const { keepOn } = rule;
   const isScheduled = rule.stopsBy === "schedule";
-  const isClock = keepOn === null || (isTime(keepOn.from) && isTime(keepOn.to));
+  const isClock = keepOn === null || (clockTime(keepOn.from, "from") !== null && clockTime(keepOn.to, "to") !== null);
   const isZone = keepOn === null || isTimeZone(keepOn.zone);
   const hours = keepOn === null ? "never" : keepOn.weekdays.length > 5 ? "daily" : "workdays";
   const submit = async (): Promise<void> => {
@@ -187,8 +187,8 @@ function RuleForm({ rule, replay, isReadOnly, onChange, onTry, onRevert }: RuleF
         </div>
         {keepOn !== null && (
           <div className="form-grid stops-hours">
-            <TextLine label={say("stops.from")} value={keepOn.from} onChange={(from) => put({ keepOn: { ...keepOn, from } })} isInvalid={!isTime(keepOn.from)} />
-            <TextLine label={say("stops.to")} value={keepOn.to} onChange={(to) => put({ keepOn: { ...keepOn, to } })} isInvalid={!isTime(keepOn.to)} />
+            <TextLine label={say("stops.from")} value={keepOn.from} onChange={(from) => put({ keepOn: { ...keepOn, from } })} isInvalid={clockTime(keepOn.from, "from") === null} />
+            <TextLine label={say("stops.to")} value={keepOn.to} onChange={(to) => put({ keepOn: { ...keepOn, to } })} isInvalid={clockTime(keepOn.to, "to") === null} />
             <TextLine label={say("stops.zone")} value={keepOn.zone} onChange={(zone) => put({ keepOn: { ...keepOn, zone } })} isInvalid={!isZone} />
           </div>
         )}
@@ -210,8 +210,10 @@ function isUnsavedUsual(replay: StopReplay, rule: StopRule = replay.rule): boole
   return !replay.isSaved && JSON.stringify(rule) === JSON.stringify(defaultStopRule);
 }
 
-function isTime(text: string): boolean {
-  return /^([01]\d|2[0-3]):[0-5]\d$/.test(text);
+/** With its times as the contract writes them. */
+function withClock(rule: StopRule): StopRule {
+  const { keepOn } = rule;
+  return keepOn === null ? rule : { ...rule, keepOn: { ...keepOn, from: clockTime(keepOn.from, "from") ?? keepOn.from, to: clockTime(keepOn.to, "to") ?? keepOn.to } };
 }
 
 function isTimeZone(zone: string): boolean {

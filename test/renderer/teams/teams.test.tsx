@@ -16,7 +16,7 @@ const rule = { name: "Vision by project", team: "Vision", conditions: [{ source:
 const line = { chargeClass: "other", provider: "AWS", account: "1", accountName: null, service: "S3", resource: null, resourceName: null, tags: [], series: 1 };
 const answers: Answers = {
   "allocation.read": ok({ rules: [], pools: [], virtualTags: [{ tag: "env", value: "prod", conditions: [{ source: "column", key: "account", op: "pattern", value: "prod-*" }] }], accounts: { clearing: null, teams: {} }, teams: ["Vision"], tagKeys: ["project"] }),
-  "allocation.inbox": ok({ period: "2026-09", currency: "USD", total: "100", unallocated: "30", shared: "0", allocatedShare: 0.7, lines: [{ ...line, amount: "20", suggestion: { kind: "rule", rule, because: "tag", share: 0.9, takes: "20" } }], more: { lines: 2, amount: "10" } }),
+  "allocation.inbox": ok({ period: "2026-09", currency: "USD", total: "100", unallocated: "30", unallocatedShown: "30", shared: "0", allocatedShare: 0.7, lines: [{ ...line, amount: "20", suggestion: { kind: "rule", rule, because: "tag", share: 0.9, takes: "20" } }], more: { lines: 2, amount: "10" } }),
   "allocation.preview": ok({ period: "2026-09", currency: "USD", moves: [{ from: null, to: "Vision", series: 1, amount: "20" }], moved: "20", byRule: [{ series: 1, amount: "20" }], byTeam: [], allocatedShareBefore: 0.7, allocatedShareAfter: 0.9, total: "100" }),
   "allocation.save": ok({ revision: 2 }),
   "virtual-tags.save": ok({ revision: 2 }),

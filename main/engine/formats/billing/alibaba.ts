@@ -2,6 +2,7 @@ import type { ChargeCategory, PurchaseOption } from "../../../../shared/domain/c
 import type { BillingFormat, DimensionRow } from "../format.ts";
 import { absent, constant, derived, firstTime, lastDay, money, moneyBy, noMoney, optional, periodHours, plus, utcTime } from "../format.ts";
 import { beijing, currencyOrCny, dashes, englishUnit, tagPairs } from "./beijing.ts";
+import { savedDates } from "./date-order.ts";
 import { gpuHoursRule } from "./hours.ts";
 import { namedColumns } from "./named-columns.ts";
 import { canonicalTags, parseTags, teamOf } from "./tags.ts";
@@ -65,6 +66,7 @@ export const alibaba: BillingFormat = {
   covers: "what-it-holds",
   nullTexts: dashes,
   zone: beijing,
+  survey: savedDates(["UsageStartTime", "BillingDate", "PaymentTime"], ["UsageEndTime"], ["BillingDate"], ["PaymentTime"]),
   charge: {
     ProviderName: constant("Alibaba Cloud"),
     PublisherName: constant("Alibaba Cloud"),

@@ -1,6 +1,6 @@
 import type { PurchaseOption } from "../../../../shared/domain/charge.ts";
 import type { BillingFormat, DimensionCell, DimensionRow, MoneyTerm } from "../format.ts";
-import { absent, canonicalName, constant, currency, derived, minus, moneyBy, noMoney, optional, plus, plusIfStated, required, utcTime } from "../format.ts";
+import { absent, canonicalName, constant, currency, derived, minus, moneyBy, noMoney, nothingStated, optional, plus, plusIfStated, required, utcTime } from "../format.ts";
 import { byKind, kindCell, kindOf, kinds } from "./aws-line-items.ts";
 import { savedDates } from "./date-order.ts";
 import { gpuHoursRule } from "./hours.ts";
@@ -24,7 +24,7 @@ export const awsCur: BillingFormat = {
   datasetKind: () => "cash-and-accrual",
   covers: "account-and-period",
   survey: savedDates(["lineItem/UsageStartDate"], ["lineItem/UsageEndDate"], ["bill/BillingPeriodStartDate"], ["bill/BillingPeriodEndDate"]),
-  nullTexts: [],
+  nullTexts: nothingStated,
   charge: {
     ProviderName: constant("AWS"),
     PublisherName: optional("lineItem/LegalEntity"),

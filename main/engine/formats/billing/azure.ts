@@ -1,6 +1,6 @@
 import type { ChargeCategory, PurchaseOption } from "../../../../shared/domain/charge.ts";
 import type { BillingFormat, DimensionCell, DimensionRow, MoneyTerm } from "../format.ts";
-import { absent, constant, derived, lastDay, moneyBy, noMoney, optional, plus, utcTime } from "../format.ts";
+import { absent, constant, derived, lastDay, moneyBy, noMoney, nothingStated, optional, plus, utcTime } from "../format.ts";
 import { azureSurvey } from "./azure-survey.ts";
 import { statedCurrency } from "./currencies.ts";
 import { gpuHoursRule } from "./hours.ts";
@@ -46,7 +46,7 @@ export const azure: BillingFormat = {
   covers: "what-it-holds",
   // The effective price is in the pricing currency, where the export has one of its own.
   unitPrices: [{ cost: ["costInPricingCurrency", "Cost", "CostInBillingCurrency", "PreTaxCost"], unitPrice: ["EffectivePrice", "ResourceRate"], quantity: ["Quantity", "UsageQuantity"] }],
-  nullTexts: ["NULL"],
+  nullTexts: nothingStated,
   survey: azureSurvey,
   charge: {
     ProviderName: constant("Microsoft"),
@@ -153,9 +153,9 @@ export const azure: BillingFormat = {
   },
 };
 
-/** `Abonnement-GUID (SubscriptionGuid)`: localized files keep the English name in brackets. */
+/** `Abonnement-GUID (SubscriptionGuid)`: localized files keep the English name in brackets, of either width; some put it before them. */
 function azureName(name: string): string {
-  return /\(\s*([A-Za-z][A-Za-z0-9 _]*?)\s*\)\s*$/.exec(name)?.[1] ?? name;
+  return /[(（]\s*([A-Za-z][A-Za-z0-9 _]*?)\s*[)）]\s*$/.exec(name)?.[1] ?? /^\s*([A-Za-z][A-Za-z0-9 _]*?)\s*[(（].*[^\x00-\x7F].*[)）]\s*$/.exec(name)?.[1] ?? name;
 }
 
 /** The spellings of the columns that every family has; of two in one file the first here is taken. */

@@ -1,11 +1,11 @@
 import type { DimensionCell, FormatZone } from "../format.ts";
-import { currency } from "../format.ts";
+import { currency, nothingStated } from "../format.ts";
 
 /** What the bills of Chinese providers have in common. Their days and hours are those of UTC+8, which knows no summer time. */
 export const beijing: FormatZone = { secondsEast: 8 * 3600, repair: "zone-assumed-beijing" };
 
 /** Marks of an empty cell. */
-export const dashes: readonly string[] = ["--", "-", "—", "——", "/", "null", "N/A", "\\N"];
+export const dashes: readonly string[] = [...nothingStated, "/"];
 
 /**
  * The currency that a row states. A bill of a Chinese site that has no such column at all is in CNY: the international sites, which also

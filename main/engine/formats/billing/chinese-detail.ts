@@ -2,6 +2,7 @@ import type { ChargeCategory, PurchaseOption } from "../../../../shared/domain/c
 import type { BillingFormat, ChargeTable, DimensionRow } from "../format.ts";
 import { absent, constant, derived, firstTime, lastDay, money, moneyBy, noMoney, optional, periodHours, plus, utcTime } from "../format.ts";
 import { beijing, currencyOrCny, dashes, englishUnit, tagPairs } from "./beijing.ts";
+import { savedDates } from "./date-order.ts";
 import { gpuHoursRule } from "./hours.ts";
 import { namedColumns } from "./named-columns.ts";
 import { canonicalTags, parseTags, teamOf } from "./tags.ts";
@@ -45,6 +46,7 @@ export function chineseDetail({ id, provider, names, telltale, required, relativ
     covers: "what-it-holds",
     nullTexts: dashes,
     zone: beijing,
+    survey: savedDates(["Start", "BillDay", "PaidAt"], ["End"], ["BillDay"], ["PaidAt"]),
     charge: chargeTable(provider, specText),
   };
 }

@@ -1,7 +1,7 @@
 import { chargeCategories } from "../../../../shared/domain/charge.ts";
 import type { PurchaseOption } from "../../../../shared/domain/charge.ts";
 import type { BillingFormat, DimensionRow, FileSurvey } from "../format.ts";
-import { canonicalName, derived, money, oneOf, optional, utcTime } from "../format.ts";
+import { canonicalName, derived, money, nothingStated, oneOf, optional, utcTime } from "../format.ts";
 import { statedCurrency } from "./currencies.ts";
 import { lookForOrder } from "./date-order.ts";
 import { gpuHoursRule } from "./hours.ts";
@@ -43,7 +43,7 @@ export const focus: BillingFormat = {
     { cost: ["ListCost"], unitPrice: ["ListUnitPrice"], quantity: ["PricingQuantity"] },
     { cost: ["ContractedCost"], unitPrice: ["ContractedUnitPrice"], quantity: ["PricingQuantity"] },
   ],
-  nullTexts: ["NULL"],
+  nullTexts: nothingStated,
   charge: {
     ProviderName: optional("ProviderName", "Provider", "ServiceProviderName"),
     PublisherName: optional("PublisherName", "Publisher", "HostProviderName"),

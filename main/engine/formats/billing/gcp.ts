@@ -1,6 +1,6 @@
 import type { ChargeCategory, PurchaseOption } from "../../../../shared/domain/charge.ts";
 import type { BillingFormat, DimensionRow, MoneyTerm } from "../format.ts";
-import { absent, constant, derived, moneyBy, optional, plus, plusIfStated, utcTime } from "../format.ts";
+import { absent, constant, derived, moneyBy, nothingStated, optional, plus, plusIfStated, utcTime } from "../format.ts";
 import { statedCurrency } from "./currencies.ts";
 import { savedDates } from "./date-order.ts";
 import { creditAmounts, creditsBesideCommitments, negotiatedCredits } from "./gcp-credits.ts";
@@ -38,7 +38,7 @@ export const gcp: BillingFormat = {
   datasetKind: () => "cash-and-accrual",
   covers: "what-it-holds",
   survey: savedDates(["usage_start_time"], ["usage_end_time"]),
-  nullTexts: ["null", "None", "nan"],
+  nullTexts: nothingStated,
   monthOf: pacificMonth,
   charge: {
     ProviderName: constant("Google Cloud"),

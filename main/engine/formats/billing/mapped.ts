@@ -58,7 +58,6 @@ export function mappedFormat(mapping: ColumnMapping): BillingFormat {
     covers: "what-it-holds",
     nullTexts: mapping.emptyWords,
     zone: { secondsEast: mapping.zoneMinutes * 60, repair: null },
-    hasUnixTimes: true,
     survey: {
       columns: [names("start"), names("end")],
       begin() {

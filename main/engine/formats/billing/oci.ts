@@ -1,6 +1,6 @@
 import type { PurchaseOption } from "../../../../shared/domain/charge.ts";
 import type { BillingFormat, DimensionRow } from "../format.ts";
-import { absent, constant, derived, money, noMoney, optional, utcTime } from "../format.ts";
+import { absent, constant, derived, money, noMoney, nothingStated, optional, utcTime } from "../format.ts";
 import { statedCurrency } from "./currencies.ts";
 import { savedDates } from "./date-order.ts";
 import { gpuHoursRule } from "./hours.ts";
@@ -28,7 +28,7 @@ export const oci: BillingFormat = {
   reportNumber: (name) => /cost-csv[_-](\d{8,})/i.exec(name)?.[1] ?? null,
   survey: savedDates(["lineItem/intervalUsageStart"], ["lineItem/intervalUsageEnd"]),
   unitPrices: [{ cost: ["cost/myCost"], unitPrice: ["cost/unitPrice"], quantity: ["usage/billedQuantity"] }],
-  nullTexts: [],
+  nullTexts: nothingStated,
   charge: {
     ProviderName: constant("Oracle"),
     PublisherName: constant("Oracle"),

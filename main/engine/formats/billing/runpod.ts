@@ -1,5 +1,6 @@
 import type { BillingFormat } from "../format.ts";
-import { absent, constant, derived, money, noMoney, optional, utcTime } from "../format.ts";
+import { savedDates } from "./date-order.ts";
+import { absent, constant, derived, money, noMoney, nothingStated, optional, utcTime } from "../format.ts";
 
 /**
  * RunPod billing history: records of pods, endpoints and network volumes as its interface answers them (docs.runpod.io, "Pod billing
@@ -16,7 +17,8 @@ export const runpod: BillingFormat = {
   version: () => null,
   datasetKind: () => "cash-and-accrual",
   covers: "what-it-holds",
-  nullTexts: ["null"],
+  nullTexts: nothingStated,
+  survey: savedDates(["time"], ["endTime"]),
   charge: {
     ...perHourTable("RunPod", ["podId", "endpointId", "networkVolumeId"]),
     ServiceName: derived(["podId", "endpointId", "networkVolumeId", "gpuTypeId"], (row) =>

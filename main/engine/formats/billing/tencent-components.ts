@@ -1,35 +1,44 @@
 import type { DimensionRow, FileSurvey } from "../format.ts";
+import { lookForOrder } from "./date-order.ts";
 
 /**
  * Which component of an instance carries its hours. An hour of one instance is several rows (processor, memory, GPU, disk, traffic), each
  * with that hour, so that only one of them may count: the GPU or the whole machine before the processor, and never what is no computing.
  * Names vary, so that it is found out from the file: of two components that stand in one hour of one instance the lesser one never counts
- * in its subproduct.
+ * in its subproduct. The order of dates that a spreadsheet saved is found out beside it.
  *
  * bounds  the first 50,000 instance-hours are looked at: what stands beside what is the same all through a file
  */
 export const componentSurvey: FileSurvey = {
-  columns: [["InstanceID"], ["UsageStartTime"], ["SubproductName"], ["ComponentType"], ["ComponentName"]],
+  columns: [["InstanceID"], ["UsageStartTime"], ["SubproductName"], ["ComponentType"], ["ComponentName"], ["UsageStartTime", "TransactionTime"], ["UsageEndTime"], ["TransactionTime"]],
   begin(columns) {
     const best = new Map<string, string>();
     const lesser = new Set<string>();
-    const looksAt = columns.has("componentname") || columns.has("componenttype");
+    const dates = lookForOrder();
+    let hasMoreDates = true;
+    let hasMoreComponents = columns.has("componentname") || columns.has("componenttype");
+
+    /** Ranks the row's component against the others of its hour; false once enough was seen. */
+    function compare([instance, start, subproduct, type, name]: readonly (string | null)[]): boolean {
+      const component = componentOf(type ?? null, name ?? null);
+      if (instance === null || instance === undefined || rankOf(component) === NEVER) return true;
+      const place = `${subproduct ?? ""}\u0001${instance}\u0001${start ?? ""}`;
+      const known = best.get(place);
+      if (known === undefined) best.set(place, component);
+      else if (known !== component) {
+        const isBetter = rankOf(component) < rankOf(known) || (rankOf(component) === rankOf(known) && component < known);
+        lesser.add(key(subproduct ?? null, isBetter ? known : component));
+        if (isBetter) best.set(place, component);
+      }
+      return best.size < MOST_PLACES;
+    }
     return {
-      row([instance, start, subproduct, type, name]) {
-        if (!looksAt) return false;
-        const component = componentOf(type ?? null, name ?? null);
-        if (instance === null || instance === undefined || rankOf(component) === NEVER) return true;
-        const place = `${subproduct ?? ""}\u0001${instance}\u0001${start ?? ""}`;
-        const known = best.get(place);
-        if (known === undefined) best.set(place, component);
-        else if (known !== component) {
-          const isBetter = rankOf(component) < rankOf(known) || (rankOf(component) === rankOf(known) && component < known);
-          lesser.add(key(subproduct ?? null, isBetter ? known : component));
-          if (isBetter) best.set(place, component);
-        }
-        return best.size < MOST_PLACES;
+      row(texts) {
+        hasMoreDates &&= dates.row(texts.slice(FIRST_DATE));
+        hasMoreComponents &&= compare(texts);
+        return hasMoreDates || hasMoreComponents;
       },
-      finish: () => ({ facts: { dataset: isConsumption(columns) ? "consumption" : "detail", lesserComponents: JSON.stringify([...lesser].sort()) }, assumed: [] }),
+      finish: () => dates.finding("UsageStartTime", { dataset: isConsumption(columns) ? "consumption" : "detail", lesserComponents: JSON.stringify([...lesser].sort()) }),
     };
   },
 };
@@ -46,6 +55,8 @@ export function carriesHours(row: DimensionRow): boolean {
   return !lesserOf(row.fact("lesserComponents") ?? "[]").has(key(row.text("SubproductName"), component));
 }
 
+/** Where the dates begin among the survey's columns. */
+const FIRST_DATE = 5;
 const MOST_PLACES = 50_000;
 const NEVER = 9;
 

@@ -1,5 +1,5 @@
 import type { BillingFormat } from "../format.ts";
-import { constant, derived, money, optional, trouble, utcTime } from "../format.ts";
+import { constant, derived, money, nothingStated, optional, trouble, utcTime } from "../format.ts";
 import { gpuHoursRule } from "./hours.ts";
 import { perHourTable } from "./runpod.ts";
 
@@ -18,8 +18,7 @@ export const vast: BillingFormat = {
   version: () => null,
   datasetKind: () => "cash-and-accrual",
   covers: "what-it-holds",
-  nullTexts: ["null"],
-  hasUnixTimes: true,
+  nullTexts: nothingStated,
   charge: {
     ...perHourTable("Vast.ai", ["instance_id"]),
     ServiceName: constant("GPU rental"),

@@ -42,6 +42,8 @@ function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
   let series: ExporterSeries | null | undefined;
   const values = numbers();
   const times = numbers();
+  /** Points of the document at hand that are handed on already. */
+  let taken = 0;
   let documents = 0;
   /** Physical line, from 1, and that on which the document at hand began. */
   let line = 1;
@@ -61,8 +63,7 @@ function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
         if (path.length > 1) return;
         labels = new Map();
         series = undefined;
-        values.clear();
-        times.clear();
+        clear();
         beginsAt = line;
       },
       close() {
@@ -76,10 +77,22 @@ function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
       value(text) {
         if (path.length !== 2) return;
         if (path[0] === "metric") labels.set((path[1] ?? "").toLowerCase(), text);
-        else if (path[0] === "values") values.add(text);
-        else if (path[0] === "timestamps") times.add(text);
+        else if (path[0] === "values") addTo(values, times, text);
+        else if (path[0] === "timestamps") addTo(times, values, text);
       },
     }, { allowsNaN: true });
+  }
+
+  /**
+   * Of a line without end the second list is paired with the first as it comes, so that only one of them lies in memory; a usual line is
+   * handed on as a whole, or not at all.
+   */
+  function addTo(list: Numbers, other: Numbers, text: string): void {
+    list.add(text);
+    if (series === undefined || other.count() <= longList) return;
+    takePoint(list === values ? text : values.at(taken), list === values ? times.at(taken) : text);
+    taken += 1;
+    list.forget();
   }
 
   function seriesOf(): ExporterSeries | null {
@@ -90,23 +103,28 @@ function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
 
   function endDocument(): void {
     documents += 1;
-    const kept = series ?? null;
     const count = Math.max(values.count(), times.count(), 1);
-    const isEmpty = values.count() === 0 && times.count() === 0;
-    for (let index = 0; index < count; index++) {
-      sink.rowRead();
-      if (kept === null || isEmpty) {
-        sink.rowIgnored();
-        continue;
-      }
-      const stated = times.at(index);
-      const value = values.at(index);
-      const ms = stated === null ? null : instantOfEpoch(stated);
-      if (ms !== null && value !== null) log.point(kept, ms, value);
-      else setLineAside(sink, `${value ?? ""} ${stated ?? ""}`, beginsAt, { column: "timestamps", value: stated ?? "" }, "utc-time");
-    }
+    for (let index = taken; index < count; index++) takePoint(values.at(index), times.at(index));
+    clear();
+  }
+
+  function clear(): void {
     values.clear();
     times.clear();
+    taken = 0;
+  }
+
+  /** Null for a value without a time, or a time without a value. */
+  function takePoint(value: string | null, stated: string | null): void {
+    sink.rowRead();
+    const kept = series ?? null;
+    if (kept === null || (values.count() === 0 && times.count() === 0)) {
+      sink.rowIgnored();
+      return;
+    }
+    const ms = stated === null ? null : instantOfEpoch(stated);
+    if (ms !== null && value !== null) log.point(kept, ms, value);
+    else setLineAside(sink, `${value ?? ""} ${stated ?? ""}`, beginsAt, { column: "timestamps", value: stated ?? "" }, "utc-time");
   }
 
   /** A document that is no JSON, or that the next one interrupts: its line is set aside, and the next is read. */
@@ -114,8 +132,7 @@ function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
     sink.rowRead();
     const name = labels.get("__name__") ?? "";
     setLineAside(sink, name, beginsAt, { column: "metric", value: name }, "json-object");
-    values.clear();
-    times.clear();
+    clear();
     stream = newStream();
   }
 
@@ -154,26 +171,38 @@ function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
 
 const openBrace = 123;
 
+type Numbers = ReturnType<typeof numbers>;
+
 /** Numbers of a long list, eight bytes each, given back as text; what is no number keeps its text. */
 function numbers() {
   const chunks: Float64Array[] = [];
   const texts = new Map<number, string>();
   let count = 0;
+  /** Those before it are gone. */
+  let forgotten = 0;
   return {
     add(text: string): void {
       const at = count % chunkLength;
-      const chunk = (chunks[(count - at) / chunkLength] ??= new Float64Array(chunkLength));
+      // Where numbers are forgotten as they come, one chunk takes them all.
+      const place = forgotten === count ? 0 : (count - at) / chunkLength;
+      const chunk = (chunks[place] ??= new Float64Array(chunkLength));
       const number = text === "" ? Number.NaN : Number(text);
       chunk[at] = number;
       // A number of up to fifteen digits is written again as it was, but for zeros that say nothing.
       if (!Number.isFinite(number) || text.length > 16) texts.set(count, text);
       count += 1;
     },
-    at: (index: number): string | null => (index >= count ? null : (texts.get(index) ?? String(chunks[Math.floor(index / chunkLength)]?.[index % chunkLength]))),
+    at: (index: number): string | null => (index < forgotten || index >= count ? null : (texts.get(index) ?? String(chunks[Math.floor(index / chunkLength)]?.[index % chunkLength]))),
     count: () => count,
+    /** What came so far is not asked for again. */
+    forget(): void {
+      forgotten = count;
+      texts.clear();
+    },
     /** What a usual line takes is kept for the next. */
     clear(): void {
       count = 0;
+      forgotten = 0;
       texts.clear();
       chunks.length = Math.min(chunks.length, keptChunks);
     },
@@ -181,3 +210,5 @@ function numbers() {
 }
 const chunkLength = 65_536;
 const keptChunks = 4;
+/** A list longer than that, a month and a half at a reading a minute, is no usual line's. */
+const longList = chunkLength;

@@ -1,7 +1,8 @@
 import { COUNTER_LIMIT } from "../decimal.ts";
 import type { CellRow, Staging } from "../staging.ts";
 import { attosOf, joined, NANO, split } from "./exact.ts";
-import { createDayIndex, grown } from "./growing.ts";
+import { createDayIndex } from "./growing.ts";
+import { CELL_COUNTERS, CELL_ROWS, type FoldMemory } from "./memory.ts";
 import { COSTS, COUNTERS, counterOf, EFFECTIVE, HAS_WIDE, MEASURES, measureNames } from "./measures.ts";
 import type { Pair, Pairs } from "./pairs.ts";
 import { PAIR_CELL, PAIR_DAY, PAIR_SIZE } from "./pairs.ts";
@@ -16,50 +17,62 @@ const ROWS_A_CARRY = 0x1fffff;
 /** Cells: what the rows of a pair on a UTC day add up to. Delivery totals, coverage and row counts are added up from cells when those are written down. */
 export interface Cells {
   readonly count: number;
-  /** `COUNTERS` of each cell, exact: what would pass a double's digits is carried into bigints. */
-  readonly counters: Float64Array;
-  readonly rows: Int32Array;
   /** The cell of a pair's day, now the pair's last. */
   find(pair: number, day: number): number;
   /** Adds the measures of the row at hand, which the mask does not call unstated. */
   add(cell: number, values: Values, stated: number, mask: number): void;
-  /** A counter passed its limit. */
-  carry(cell: number, counter: number): void;
-  /** One row more was added to it by hand. */
-  countRow(cell: number): void;
   /** Writes all down and begins anew. */
   flush(): void;
 }
 
-export function createCells({ pairs, staging, onCell }: { readonly pairs: Pairs; readonly staging: Staging; readonly onCell: (pair: Pair, rows: number) => void }): Cells {
+/** `most`: how many there will ever be at a time. */
+export function createCells({ memory, pairs, staging, most, onCell }: { readonly memory: FoldMemory; readonly pairs: Pairs; readonly staging: Staging; readonly most: number; readonly onCell: (pair: Pair, rows: number) => void }): Cells {
   const index = createDayIndex(FIRST_SIZE);
   const carried = new Map<number, bigint>();
+  /** `COUNTERS` of each cell, exact: what would pass a double's digits is carried into bigints. */
+  let counters = newCounters(FIRST_SIZE);
+  /** How many rows each adds up. */
+  let rowCounts = newRowCounts(FIRST_SIZE);
+
+  function newCounters(size: number): Float64Array {
+    const at = memory.room(size * COUNTERS * Float64Array.BYTES_PER_ELEMENT);
+    memory.settings[CELL_COUNTERS] = at;
+    return memory.numbers(at, size * COUNTERS);
+  }
+
+  function newRowCounts(size: number): Int32Array {
+    const at = memory.room(size * Int32Array.BYTES_PER_ELEMENT);
+    memory.settings[CELL_ROWS] = at;
+    return memory.ints(at, size);
+  }
+
+  /** To what a bill may need: of that, only what is written takes memory. */
+  function enlarge(): void {
+    const size = rowCounts.length < most ? most : rowCounts.length * 2;
+    const [countersBefore, rowsBefore] = [counters, rowCounts];
+    (counters = newCounters(size)).set(countersBefore);
+    (rowCounts = newRowCounts(size)).set(rowsBefore);
+  }
 
   const cells = {
     get count() {
       return index.count;
     },
-    counters: new Float64Array(COUNTERS * FIRST_SIZE),
-    rows: new Int32Array(FIRST_SIZE),
     find(pair: number, day: number): number {
       const before = index.count;
       const cell = index.place(pair, day);
       if (cell === before) {
-        if (cell >= cells.rows.length) {
-          cells.counters = grown(cells.counters);
-          cells.rows = grown(cells.rows);
-        }
-        cells.counters.fill(0, cell * COUNTERS, (cell + 1) * COUNTERS);
-        cells.rows[cell] = 0;
+        if (cell >= rowCounts.length) enlarge();
+        counters.fill(0, cell * COUNTERS, (cell + 1) * COUNTERS);
+        rowCounts[cell] = 0;
       }
       pairs.notes[pair * PAIR_SIZE + PAIR_DAY] = day;
       pairs.notes[pair * PAIR_SIZE + PAIR_CELL] = cell;
       return cell;
     },
     add(cell: number, row: Values, stated: number, mask: number): void {
-      const { counters } = cells;
       const base = cell * COUNTERS;
-      cells.countRow(cell);
+      countRow(cell);
       for (let measure = 0; measure < MEASURES; measure += 1) {
         if ((mask & (1 << measure)) !== 0) continue;
         const counter = counterOf(measure);
@@ -71,23 +84,8 @@ export function createCells({ pairs, staging, onCell }: { readonly pairs: Pairs;
         const at = base + counter;
         const sum = (counters[at] as number) + (row.nanos[measure] as number);
         counters[at] = sum;
-        if (sum > COUNTER_LIMIT || sum < -COUNTER_LIMIT) cells.carry(cell, counter);
+        if (sum > COUNTER_LIMIT || sum < -COUNTER_LIMIT) carryUp(cell, counter);
         if (measure < COSTS) counters[at + 1] = (counters[at + 1] as number) + (row.rest[measure] as number);
-      }
-    },
-    carry(cell: number, counter: number): void {
-      const at = cell * COUNTERS + counter;
-      carry(at, BigInt(cells.counters[at] as number) * (counter < COSTS * 2 ? NANO : 1n));
-      cells.counters[at] = 0;
-    },
-    countRow(cell: number): void {
-      const rows = (cells.rows[cell] as number) + 1;
-      cells.rows[cell] = rows;
-      if ((rows & ROWS_A_CARRY) !== 0) return;
-      const base = cell * COUNTERS;
-      for (let at = base; at < base + COSTS * 2; at += 2) {
-        carry(at, BigInt(cells.counters[at + 1] as number));
-        cells.counters[at + 1] = 0;
       }
     },
     flush(): void {
@@ -109,6 +107,24 @@ export function createCells({ pairs, staging, onCell }: { readonly pairs: Pairs;
     carried.set(at, (carried.get(at) ?? 0n) + amount);
   }
 
+  /** A counter passed its limit. */
+  function carryUp(cell: number, counter: number): void {
+    const at = cell * COUNTERS + counter;
+    carry(at, BigInt(counters[at] as number) * (counter < COSTS * 2 ? NANO : 1n));
+    counters[at] = 0;
+  }
+
+  function countRow(cell: number): void {
+    const rows = (rowCounts[cell] as number) + 1;
+    rowCounts[cell] = rows;
+    if ((rows & ROWS_A_CARRY) !== 0) return;
+    const base = cell * COUNTERS;
+    for (let at = base; at < base + COSTS * 2; at += 2) {
+      carry(at, BigInt(counters[at + 1] as number));
+      counters[at + 1] = 0;
+    }
+  }
+
   /** In the order of the table's key: random order costs two to five times (performance.md section 3). */
   function inOrderOfKey(): Int32Array {
     const order = new Int32Array(index.count);
@@ -125,9 +141,8 @@ export function createCells({ pairs, staging, onCell }: { readonly pairs: Pairs;
   function rowOf(cell: number, corrections: CellRow[]): CellRow {
     const pair = pairs.all[index.pairOf(cell)] as Pair;
     const day = index.dayOf(cell);
-    const { counters } = cells;
     const { delivery, totals } = pair;
-    const rows = cells.rows[cell] as number;
+    const rows = rowCounts[cell] as number;
     const row: (number | bigint | null)[] = [delivery.deliveryId, day, pair.seriesId, rows];
     for (let measure = 0; measure < COSTS; measure += 1) {
       if ((pair.mask & (1 << measure)) !== 0) {
@@ -162,7 +177,7 @@ export function createCells({ pairs, staging, onCell }: { readonly pairs: Pairs;
   /** What takes back the effective cost of a cell that a rule of ours mends. */
   function correct(cell: number, day: number, { delivery, correctionId, currency }: Pair, corrections: CellRow[]): void {
     const at = cell * COUNTERS + EFFECTIVE * 2;
-    const attos = -((carried.get(at) ?? 0n) + attosOf(cells.counters[at] as number, cells.counters[at + 1] as number));
+    const attos = -((carried.get(at) ?? 0n) + attosOf(counters[at] as number, counters[at + 1] as number));
     if (attos === 0n) return;
     const { nanos, rest } = split(attos);
     corrections.push([delivery.deliveryId, day, correctionId, 0, null, null, nanos, rest, null, null, null, null, null, null, null]);

@@ -6,6 +6,7 @@ import type { RowReading } from "./dimension-rows.ts";
 import type { DimensionValues } from "./dimensions.ts";
 import { dimensionCells, readDimensions } from "./dimensions.ts";
 import { grown } from "./growing.ts";
+import { TABLE, TABLE_BYTES, type FoldMemory } from "./memory.ts";
 import { BEIJING_SECONDS, isBeijingMonth } from "./months.ts";
 import type { Program, Programs } from "./programs.ts";
 import type { Times } from "./times.ts";
@@ -33,17 +34,12 @@ export interface Entries {
   add(scan: RecordScan, hashA: number, hashB: number): number;
   /** What the cells of the format read of a record of an entry. */
   dimensionsOf(scan: RecordScan, entry: number): { readonly row: DimensionRow; readonly values: DimensionValues | CellTrouble };
-  /** The hash table, for the loop over rows: four numbers a place, so that one look at memory tells all. */
-  readonly table: Int32Array;
-  /** Where an entry stands in the table, or the free place for it. */
-  placeOf(hashA: number, hashB: number): number;
-  /** Notes the pair that rows of an entry belong to at first sight (`PLACE_PAIR`). */
+  /** Notes the pair that rows of an entry belong to at first sight. */
   notePair(entry: number, pair: number): void;
 }
 
 /** Numbers of a place of the table: entry + 1, or 0 where it is free; pair + 1, or 0 where none is noted; both hashes. */
-export const PLACE_ENTRY = 0;
-export const PLACE_PAIR = 1;
+const PLACE_PAIR = 1;
 const PLACE_HASH_A = 2;
 const PLACE_HASH_B = 3;
 const PLACE_SIZE = 4;
@@ -52,15 +48,23 @@ const FIRST_SIZE = 1 << 11;
 const noRepairs: readonly string[] = [];
 const unread = { program: null, repairs: noRepairs, hasNullText: false, isZoneless: false, periodStart: null, periodEnd: null, isUsage: false };
 
-export function createEntries(bill: Bill, { programs, times, readRow }: { readonly programs: Programs; readonly times: Times; readonly readRow: (scan: RecordScan) => RowReading }): Entries {
+export function createEntries(bill: Bill, { memory, programs, times, readRow }: { readonly memory: FoldMemory; readonly programs: Programs; readonly times: Times; readonly readRow: (scan: RecordScan) => RowReading }): Entries {
   const cells = dimensionCells(bill.format);
   const all: Entry[] = [];
-  let table = new Int32Array(FIRST_SIZE * 2 * PLACE_SIZE);
+  let table = newTable(FIRST_SIZE * 2 * PLACE_SIZE);
   /** Where each entry stands in the table. */
   let places = new Int32Array(FIRST_SIZE);
   const sharedEntries = new Map<string, Entry>();
   const programNumbers = new Map<Program, number>();
   let lastRead: { readonly entry: number; readonly row: DimensionRow; readonly values: DimensionValues } | null = null;
+
+  /** An empty one, in which the kernel looks from now on. */
+  function newTable(length: number): Int32Array {
+    const at = memory.room(length * Int32Array.BYTES_PER_ELEMENT);
+    memory.settings[TABLE] = at;
+    memory.settings[TABLE_BYTES] = length * Int32Array.BYTES_PER_ELEMENT;
+    return memory.ints(at, length).fill(0);
+  }
 
   function placeOf(hashA: number, hashB: number): number {
     const mask = table.length - 1;
@@ -72,13 +76,14 @@ export function createEntries(bill: Bill, { programs, times, readRow }: { readon
   /** Twice as many places, with what stood in the others. */
   function enlarge(): void {
     const before = table;
-    table = new Int32Array(before.length * 2);
+    table = newTable(before.length * 2);
     for (let old = 0; old < before.length; old += PLACE_SIZE) {
       if (before[old] === 0) continue;
       const place = placeOf(before[old + PLACE_HASH_A] as number, before[old + PLACE_HASH_B] as number);
       table.set(before.subarray(old, old + PLACE_SIZE), place);
       places[(before[old] as number) - 1] = place;
     }
+    memory.free(before.byteOffset, before.byteLength);
   }
 
   function make(scan: RecordScan, entry: number): Entry {
@@ -123,10 +128,6 @@ export function createEntries(bill: Bill, { programs, times, readRow }: { readon
   return {
     all,
     find: (hashA, hashB) => (table[placeOf(hashA, hashB)] as number) - 1,
-    placeOf,
-    get table() {
-      return table;
-    },
     notePair(entry, pair) {
       table[(places[entry] as number) + PLACE_PAIR] = pair + 1;
     },

@@ -3,8 +3,9 @@ import { createGpuChargeHoursWriter } from "../../store/gpu-charge-hours.ts";
 import { nullBits } from "../staging.ts";
 import type { Staging } from "../staging.ts";
 import { attosOf, floorDivide, NANO } from "./exact.ts";
-import { createDayIndex, grown } from "./growing.ts";
+import { createDayIndex } from "./growing.ts";
 import { EFFECTIVE } from "./measures.ts";
+import { HOUR_COUNTERS as COUNTERS_PLACE, HOURS_USED, type FoldMemory } from "./memory.ts";
 import type { Pair, Pairs } from "./pairs.ts";
 import { PAIR_HOUR_DAY, PAIR_HOURS, PAIR_QUANTITY, PAIR_SIZE } from "./pairs.ts";
 import type { Values } from "./values.ts";
@@ -16,6 +17,8 @@ const HOUR_COUNTERS = 3;
 const MOST_SPLIT_HOURS = 744;
 const MOST_HOURS_A_MONTH = 744;
 const FIRST_SIZE = 1 << 6;
+/** The longest charge has so many at once: ten years (fold/posting.ts). */
+const MOST_DAYS_A_ROW = 3662;
 const DAY_MS = 86_400_000;
 
 /** Hours of GPU pairs: a block of 24 for each UTC day of a pair. */
@@ -23,15 +26,16 @@ export interface Hours {
   readonly count: number;
   /** UTC days, since 1970-01-01, with such hours. */
   readonly touchedDays: ReadonlySet<number>;
-  /** Adds a quantity, in 1e-9, and an effective cost to one hour since 1970. */
-  addHour(pair: number, hour: number, quantity: number, nanos: number, rest: number): void;
+  /** Makes the hours of a pair's day the ones that were noted last. */
+  find(pair: number, day: number): void;
   /** Adds the row at hand, split by its seconds where it runs over several hours. */
   add(pair: number, values: Values, start: number, end: number): void;
   /** Writes all down and begins anew. */
   flush(): void;
 }
 
-export function createHours({ pairs, staging }: { readonly pairs: Pairs; readonly staging: Staging }): Hours {
+/** `most`: at how many days they are written down. */
+export function createHours({ memory, pairs, staging, most }: { readonly memory: FoldMemory; readonly pairs: Pairs; readonly staging: Staging; readonly most: number }): Hours {
   const index = createDayIndex(FIRST_SIZE);
   /** Of the hours used, those with an even share of a charge longer than an hour. */
   let spread = new Uint32Array(FIRST_SIZE);
@@ -40,20 +44,40 @@ export function createHours({ pairs, staging }: { readonly pairs: Pairs; readonl
   const writer = createGpuChargeHoursWriter(MOST_HOURS_A_MONTH);
   let [monthFirst, monthEnd, monthText] = [0, 0, ""];
 
-  let counters = new Float64Array(HOURS_A_DAY * HOUR_COUNTERS * FIRST_SIZE);
+  let counters = newCounters(FIRST_SIZE);
   /** A bit for each hour of a block that has a charge. */
-  let used = new Uint32Array(FIRST_SIZE);
+  let used = newUsed(FIRST_SIZE);
+
+  function newCounters(size: number): Float64Array {
+    const count = size * HOURS_A_DAY * HOUR_COUNTERS;
+    const at = memory.room(count * Float64Array.BYTES_PER_ELEMENT);
+    memory.settings[COUNTERS_PLACE] = at;
+    return memory.numbers(at, count);
+  }
+
+  function newUsed(size: number): Int32Array {
+    const at = memory.room(size * Int32Array.BYTES_PER_ELEMENT);
+    memory.settings[HOURS_USED] = at;
+    return memory.ints(at, size);
+  }
+
+  /** To what a bill may need: of that, only what is written takes memory. */
+  function enlarge(): void {
+    const enough = most + MOST_DAYS_A_ROW;
+    const size = used.length < enough ? enough : used.length * 2;
+    const [countersBefore, usedBefore] = [counters, used];
+    (counters = newCounters(size)).set(countersBefore);
+    (used = newUsed(size)).set(usedBefore);
+    const spreadBefore = spread;
+    (spread = new Uint32Array(size)).set(spreadBefore);
+  }
 
   /** The block of a pair's day, now the pair's last. */
   function find(pair: number, day: number): number {
     const before = index.count;
     const block = index.place(pair, day);
     if (block === before) {
-      if (block >= used.length) {
-        counters = grown(counters);
-        used = grown(used);
-        spread = grown(spread);
-      }
+      if (block >= used.length) enlarge();
       counters.fill(0, block * HOURS_A_DAY * HOUR_COUNTERS, (block + 1) * HOURS_A_DAY * HOUR_COUNTERS);
       used[block] = 0;
       spread[block] = 0;
@@ -69,7 +93,7 @@ export function createHours({ pairs, staging }: { readonly pairs: Pairs; readonl
       return index.count;
     },
     touchedDays,
-    addHour: (pair, hour, quantity, nanos, rest) => addHour(pair, hour, quantity, nanos, rest, false),
+    find,
     add(pair: number, values: Values, start: number, end: number): void {
       const measure = (pairs.notes[pair * PAIR_SIZE + PAIR_QUANTITY] as number) - 1;
       const first = Math.floor(start / 3600);

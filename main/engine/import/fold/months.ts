@@ -5,9 +5,12 @@ export function afterLastDay(seconds: number): number {
   return seconds % 86_400 !== 0 || new Date(seconds * 1000).getUTCDate() === 1 ? seconds : seconds + 86_400;
 }
 
-/** Where a month begins or ends, as if it were one of UTC: `2026-09`, `202609`, `2026/9`, `2026年09月`; null for what is none. */
+/**
+ * Where a month begins or ends, as if it were one of UTC: `2026-09`, `202609`, `2026/9`, `2026年09月`, the first of it (`2026-09-01`), `202609.0` of
+ * programs that hold it as a number with gaps; null for what is none.
+ */
 export function monthEdge(text: string, edge: "month" | "month-end"): number | null {
-  const match = /^(\d{4})(?:[-/.年]?(0[1-9]|1[0-2])|[-/.年]([1-9]))月?$/.exec(text);
+  const match = /^(\d{4})(?:[-/.年]?(0[1-9]|1[0-2])|[-/.年]([1-9]))(?:月|月0?1日|[-/.]0?1(?:[T ]00:00(?::00(?:\.0+)?)?Z?)?|(?<=^\d{6})\.0)?$/.exec(text);
   if (match === null) return null;
   return Date.UTC(Number(match[1]), Number(match[2] ?? match[3]) - (edge === "month" ? 1 : 0), 1) / 1000;
 }

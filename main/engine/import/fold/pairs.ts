@@ -8,6 +8,7 @@ import type { Bill } from "./bill.ts";
 import type { Deliveries, Delivery } from "./deliveries.ts";
 import type { Entries, Entry } from "./entries.ts";
 import { grown, NO_DAY } from "./growing.ts";
+import { NOTES, type FoldMemory } from "./memory.ts";
 import { measureNames } from "./measures.ts";
 import type { Totals } from "./totals.ts";
 import { totalsIn } from "./totals.ts";
@@ -42,7 +43,7 @@ export interface Pairs {
   forgetHours(): void;
 }
 
-/** The notes of a pair. States of its slots as the kernel words them, -1 while they were never all plain, and the bits of that word that its program reads. */
+/** The notes of a pair, which the kernel reads too. States of its slots as the kernel words them, -1 while they were never all plain, and the bits of that word that its program reads. */
 export const PAIR_STATES = 0;
 export const PAIR_STATE_BITS = 1;
 /** The day that came last and its cell; and the same for its hours. */
@@ -64,7 +65,7 @@ export const PAIR_SIZE = 16;
 
 const FIRST_SIZE = 1 << 11;
 
-export function createPairs(bill: Bill, { entries, deliveries, staging }: { readonly entries: Entries; readonly deliveries: Deliveries; readonly staging: Staging }): Pairs {
+export function createPairs(bill: Bill, { memory, entries, deliveries, staging }: { readonly memory: FoldMemory; readonly entries: Entries; readonly deliveries: Deliveries; readonly staging: Staging }): Pairs {
   const { format } = bill;
   const { charge } = format;
   const fileKind: DatasetKind = format.datasetKind(bill.columnNames, bill.facts);
@@ -75,7 +76,21 @@ export function createPairs(bill: Bill, { entries, deliveries, staging }: { read
   let firstMask = new Int32Array(FIRST_SIZE);
   let firstSeconds = new Float64Array(FIRST_SIZE);
   let firstMonth = new Int32Array(FIRST_SIZE);
-  let notes = new Int32Array(FIRST_SIZE * PAIR_SIZE);
+  let notes = newNotes(FIRST_SIZE * PAIR_SIZE);
+
+  /** Where the kernel looks from now on. */
+  function newNotes(length: number): Int32Array {
+    const at = memory.room(length * Int32Array.BYTES_PER_ELEMENT);
+    memory.settings[NOTES] = at;
+    return memory.ints(at, length);
+  }
+
+  function enlargeNotes(): void {
+    const before = notes;
+    notes = newNotes(before.length * 2);
+    notes.set(before);
+    memory.free(before.byteOffset, before.byteLength);
+  }
 
   function growEntries(): void {
     const known = firstOf.length;
@@ -87,7 +102,7 @@ export function createPairs(bill: Bill, { entries, deliveries, staging }: { read
 
   /** What rows ask of a pair, as it is at first. */
   function note(index: number, { hours, isGpu, correction, entry }: Pair): void {
-    if ((index + 1) * PAIR_SIZE > notes.length) notes = grown(notes);
+    if ((index + 1) * PAIR_SIZE > notes.length) enlargeNotes();
     const at = index * PAIR_SIZE;
     const { program, isUsage } = entries.all[entry] as Entry;
     notes[at + PAIR_STATES] = -1;

@@ -37,8 +37,10 @@ export interface Posting {
   kindOf(entry: Entry, start: number, end: number): { readonly seconds: number; readonly month: number };
   /** Adds the row at hand. */
   post(pair: number, start: number, end: number, stated: number, mask: number, isZoneless: boolean, hasNullText: boolean): void;
-  /** Counts a row of a pair that is in its cell already. */
-  count(pair: number): void;
+  /** Counts rows that are in their cells already. */
+  count(rows: number): void;
+  /** Whether all is written down after the next row. */
+  isFull(): boolean;
   flush(): void;
 }
 
@@ -69,14 +71,13 @@ export function createPosting({ bill, values, pairs, cells, hours, blocks, repai
     return entry.periodStart === null ? billedMonthOf(start) : 0;
   }
 
-  function count(pair: number): void {
-    rows += 1;
-    const { notes } = pairs;
-    if (notes[pair * PAIR_SIZE + PAIR_BLOCK] !== blocks.number) {
-      notes[pair * PAIR_SIZE + PAIR_BLOCK] = blocks.number;
-      blocks.note(pair);
-    }
-    if (cells.count >= bounds.cells || hours.count >= bounds.hourDays) flush();
+  function count(more: number): void {
+    rows += more;
+    if (isFull()) flush();
+  }
+
+  function isFull(): boolean {
+    return cells.count >= bounds.cells || hours.count >= bounds.hourDays;
   }
 
   function flush(): void {
@@ -118,9 +119,14 @@ export function createPosting({ bill, values, pairs, cells, hours, blocks, repai
       if (isZoneless) repairs.countZoneless();
       if (hasNullText) repairs.count("null-text", 1);
       if ((stated & IS_FINER) !== 0) repairs.count("finer-than-atto", 1);
-      count(pairNumber);
+      if (notes[notesAt + PAIR_BLOCK] !== blocks.number) {
+        notes[notesAt + PAIR_BLOCK] = blocks.number;
+        blocks.note(pairNumber);
+      }
+      count(1);
     },
     count,
+    isFull,
     flush,
   };
 }

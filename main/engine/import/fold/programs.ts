@@ -4,6 +4,7 @@ import { moneyColumns } from "../../../../shared/domain/charge.ts";
 import { LISTS, MOST_LISTED, MOST_ROW_CELLS, MOST_ROW_COLUMNS, MOST_ROW_SLOTS, MOST_SLOTS } from "../scan/kernel.ts";
 import type { RowPlan } from "../scan/kernel.ts";
 import type { Bill } from "./bill.ts";
+import type { FoldMemory } from "./memory.ts";
 import { COSTS, counterOf, MEASURES } from "./measures.ts";
 
 /** A column, or a choice of them, that is read once a row, whatever measures it is a term of. */
@@ -58,7 +59,7 @@ export interface Programs {
   of(row: DimensionRow): Program | CellTrouble;
 }
 
-export function createPrograms(bill: Bill): Programs {
+export function createPrograms(bill: Bill, memory: FoldMemory): Programs {
   const { charge } = bill.format;
   const measureCells: readonly MoneyCell[] = [...moneyColumns.map((column) => charge[column]), charge.ConsumedQuantity, charge.PricingQuantity];
   const slots: Slot[] = [];
@@ -140,6 +141,7 @@ export function createPrograms(bill: Bill): Programs {
         program = compile(cases);
         programs.set(key, program);
         all.push(program);
+        memory.addProgram(program);
       }
       return program;
     },

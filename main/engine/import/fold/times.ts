@@ -37,9 +37,9 @@ export interface Times {
 }
 
 export function createTimes(bill: Bill): Times {
-  const { charge, nullTexts, hasUnixTimes } = bill.format;
+  const { charge, nullTexts } = bill.format;
   const { secondsEast } = bill;
-  const reader = createUtcTimeReader(nullTexts, bill.facts.dateOrder ?? null, { secondsEast, hasUnixTimes: hasUnixTimes === true });
+  const reader = createUtcTimeReader(nullTexts, bill.facts.dateOrder ?? null, { secondsEast, hasCounts: true });
   const startChain = linksOf(charge.ChargePeriodStart);
   const endChain = linksOf(charge.ChargePeriodEnd);
   /** The link of both chains that the file has first; the others are asked where a row states nothing there. */

@@ -225,6 +225,7 @@ export function createValues(bill: Bill, slots: readonly Slot[]): Values {
     const text = textOf(scan.bytes, fieldStart(scan, column), scan.ends[column] as number);
     if (text === null) return NO_DECIMAL;
     if (text.trim() === "") return EMPTY;
+    if (bill.isNullText(text.trim())) return NULL_TEXT;
     const stated = amounts?.(text) ?? null;
     if (stated === null) return NO_DECIMAL;
     if (stated.length === 0) return EMPTY;

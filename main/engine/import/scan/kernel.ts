@@ -2,9 +2,9 @@ import { kernelBytes } from "./kernel-bytes.ts";
 
 /** Text in the memory of the kernel, and the kernel at work on it. Places in the text are places in `bytes`; the text begins at `FIRST`. */
 export interface Kernel {
-  /** The whole memory; another object once it has grown. */
-  bytes: Uint8Array<ArrayBuffer>;
-  view: DataView<ArrayBuffer>;
+  /** The whole memory; another object once it has grown, in which what was there lies where it lay. */
+  bytes: Uint8Array;
+  view: DataView;
   /** Exclusive end of each field of the record found last. */
   ends: Int32Array;
   /** What the last call answered, in the order of the fields below, or for hashes the two of them. */
@@ -106,31 +106,36 @@ const ENDS = 4096;
 const NANOS = 49_152;
 const RESTS = 53_248;
 const STATES = 57_344;
-const ROWS = 65_536;
-const ROW_BYTES = FIRST - ROWS;
-const PAGE = 65_536;
+/** Where rows stand, and the room there is for them. */
+export const ROWS = 65_536;
+export const ROW_BYTES = FIRST - ROWS;
+export const PAGE = 65_536;
 /** Line feeds behind the text: the kernel looks at so many bytes at once. */
 export const SLACK = 64;
 /** Kept for the next scan: small files come by thousands, and a memory is dear to make. */
 const MOST_KEPT = 2;
 
-interface Exports {
+export interface KernelExports {
   findRecord(start: number, limit: number, delimiter: number, isAtEnd: number): 0 | 1 | 2;
   hashRanges(start: number, rangeCount: number): void;
   readDecimals(start: number, list: number, count: number, mark: number): void;
   readRows(start: number, limit: number, delimiter: number, most: number): number;
+  takeRows(from: number, end: number, blockEnd: number): number;
 }
 
 /** What is used of WebAssembly: main is compiled without a browser's types. */
 declare const WebAssembly: {
   readonly Module: new (bytes: Uint8Array) => object;
-  readonly Memory: new (size: { readonly initial: number }) => Memory;
-  readonly Instance: new (module: object, imports: { readonly env: { readonly memory: Memory } }) => { readonly exports: unknown };
+  readonly Memory: new (size: { readonly initial: number; readonly maximum: number; readonly shared: true }) => KernelMemory;
+  readonly Instance: new (module: object, imports: { readonly env: { readonly memory: KernelMemory } }) => { readonly exports: unknown };
 };
-interface Memory {
-  readonly buffer: ArrayBuffer;
+/** Shared: what was seen of it before it grew is still good. */
+export interface KernelMemory {
+  readonly buffer: SharedArrayBuffer;
   grow(pages: number): number;
 }
+
+const MOST_PAGES = 65_536;
 
 let module: object | null = null;
 const kept: Kernel[] = [];
@@ -147,10 +152,16 @@ export function giveBack(kernel: Kernel, usual: number): void {
   if (kept.length < MOST_KEPT && kernel.room <= usual * 2) kept.push(kernel);
 }
 
-function createKernel(bytes: number): Kernel {
+/** The kernel at work on a memory of its own. */
+export function instantiate(pages: number): { readonly memory: KernelMemory; readonly exports: KernelExports } {
   module ??= new WebAssembly.Module(Buffer.from(kernelBytes, "base64"));
-  const memory = new WebAssembly.Memory({ initial: pagesFor(bytes) });
-  const { findRecord, hashRanges, readDecimals, readRows } = new WebAssembly.Instance(module, { env: { memory } }).exports as Exports;
+  const memory = new WebAssembly.Memory({ initial: pages, maximum: MOST_PAGES, shared: true });
+  return { memory, exports: new WebAssembly.Instance(module, { env: { memory } }).exports as KernelExports };
+}
+
+function createKernel(bytes: number): Kernel {
+  const { memory, exports } = instantiate(pagesFor(bytes));
+  const { findRecord, hashRanges, readDecimals, readRows } = exports;
   let prepared: KernelTables | null = null;
   let mostRows = 0;
   const kernel: Kernel = {
@@ -184,7 +195,7 @@ function pagesFor(bytes: number): number {
   return Math.ceil((FIRST + bytes + SLACK) / PAGE);
 }
 
-function viewsOf({ buffer }: Memory): Pick<Kernel, "bytes" | "view" | "ends" | "answer" | "nanos" | "rests" | "states" | "rowInts" | "rowNumbers" | "room"> {
+function viewsOf({ buffer }: KernelMemory): Pick<Kernel, "bytes" | "view" | "ends" | "answer" | "nanos" | "rests" | "states" | "rowInts" | "rowNumbers" | "room"> {
   return {
     bytes: new Uint8Array(buffer),
     view: new DataView(buffer),

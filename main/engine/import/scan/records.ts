@@ -4,8 +4,8 @@ import type { ByteSource } from "./source.ts";
 
 /** One record where it lies in the scanner's buffer. The object is reused: read what you need before you return. */
 export interface RecordScan {
-  bytes: Uint8Array<ArrayBuffer>;
-  view: DataView<ArrayBuffer>;
+  bytes: Uint8Array;
+  view: DataView;
   /** Exclusive end of each field; a field starts at `start`, or one after the end of the one before. Quotes are still on. */
   ends: Int32Array;
   /** It has the record in its memory. */
@@ -253,7 +253,7 @@ export function fieldStart(scan: RecordScan, index: number): number {
 }
 
 /** How bytes of a field become text. */
-export type TextOf = (bytes: Uint8Array<ArrayBuffer>, start: number, end: number) => string | null;
+export type TextOf = (bytes: Uint8Array, start: number, end: number) => string | null;
 
 /** Decodes fields: quotes off, doubled ones single. null where the bytes are no text in that encoding. */
 export function createTextOf(encoding: "utf-8" | "gb18030"): TextOf {

@@ -4,6 +4,8 @@ import type { TimeWindow } from "./segments.ts";
 export interface DeviceActivity {
   readonly idle: readonly TimeWindow[];
   readonly busy: readonly TimeWindow[];
+  /** The part of `busy` in which it does nothing and holds a model in memory. */
+  readonly held?: readonly TimeWindow[];
 }
 
 /** When a machine is to be stopped. Times in seconds. */
@@ -29,6 +31,8 @@ export interface ReplayedStop {
   readonly off: readonly TimeWindow[];
   /** Of a schedule: stretches between the two in which it was at work. */
   readonly cut: readonly TimeWindow[];
+  /** Seconds of `cut` in which no device worked and one held a model in memory. */
+  readonly heldSeconds: number;
 }
 
 export interface ReplayedMachine {
@@ -97,12 +101,14 @@ export function replayStops(devices: readonly DeviceActivity[], allowed: readonl
 export function replaySchedule(devices: readonly DeviceActivity[], off: readonly TimeWindow[], { restartSeconds }: Pick<StopTimes, "restartSeconds">, end: number): ReplayedMachine {
   const idle = devices.map((device) => device.idle).reduce(intersection, devices.length === 0 ? [] : EVERYTHING);
   const busy = union(devices.flatMap((device) => device.busy));
+  const working = union(devices.flatMap(({ busy: inUse, held = [] }) => inUse.flatMap((stretch) => complement(held, stretch))));
   const stops = off.flatMap((window): ReplayedStop[] => {
     const [resting, cut] = [intersection(idle, [window]), intersection(busy, [window])];
     const last = Math.max(resting.at(-1)?.end ?? -Infinity, cut.at(-1)?.end ?? -Infinity);
     if (last === -Infinity) return [];
     const comesBack = window.end < end;
-    return [{ at: window.start, until: window.end, endedBy: comesBack ? "hours" : "window", isFalse: cut.length > 0, off: comesBack ? withoutEnd(resting, restartSeconds) : resting, cut }];
+    const heldSeconds = secondsOf(cut) - secondsOf(intersection(working, cut));
+    return [{ at: window.start, until: window.end, endedBy: comesBack ? "hours" : "window", isFalse: cut.length > 0, off: comesBack ? withoutEnd(resting, restartSeconds) : resting, cut, heldSeconds }];
   });
   const [lastIdle, lastBusy] = [idle.at(-1), busy.at(-1)];
   const lastKnownAt = Math.max(lastIdle?.end ?? -Infinity, lastBusy?.end ?? -Infinity);
@@ -127,7 +133,7 @@ function stopsOf(run: readonly TimeWindow[], workAt: number | null, allowed: rea
     const endedBy = isCut ? "hours" : workAt !== null ? "work" : "unknown";
     const until = isCut ? window.end : workAt === null ? knownEnd : Math.min(workAt, window.end);
     const isWanted = endedBy === "work" || endedBy === "hours";
-    stops.push({ at, until, endedBy, isFalse: endedBy === "work" && (workAt ?? Infinity) - at < times.falseStopSeconds, off: isWanted ? withoutEnd(known, times.restartSeconds) : known, cut: [] });
+    stops.push({ at, until, endedBy, isFalse: endedBy === "work" && (workAt ?? Infinity) - at < times.falseStopSeconds, off: isWanted ? withoutEnd(known, times.restartSeconds) : known, cut: [], heldSeconds: 0 });
   }
   return stops;
 }
@@ -165,6 +171,10 @@ function withoutEnd(stretches: readonly TimeWindow[], seconds: number): readonly
     left -= last.end - last.start;
   }
   return kept;
+}
+
+export function secondsOf(stretches: readonly TimeWindow[]): number {
+  return stretches.reduce((sum, { start, end }) => sum + end - start, 0);
 }
 
 /** What two lists of stretches, each in order and without overlap, have in common. */

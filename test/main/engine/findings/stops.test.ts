@@ -73,7 +73,7 @@ describe("a stop rule replayed on the ledger", () => {
     // On from 02:00 to 06:00 every day. Off and at work until 02:00; off and idle from 06:00 until the data end at 24:00, less a restart of ten minutes.
     const keepOn = { zone: "UTC", weekdays: [1, 2, 3, 4, 5, 6, 7], from: "02:00", to: "06:00" };
     const schedule = await replay({ stopsBy: "schedule", stopsHeld: true, keepOn });
-    expect(schedule).toMatchObject({ totals: { machines: 1, stops: 2, falseStops: 1, hours: expect.closeTo(18 - 1 / 6, 6) as number, workHours: 2 } });
+    expect(schedule).toMatchObject({ totals: { machines: 1, stops: 2, falseStops: 1, hours: expect.closeTo(18 - 1 / 6, 6) as number, workHours: 2, heldHours: 0 } });
     expect(Number(schedule.totals.saved)).toBeCloseTo((18 - 1 / 6) * 10, 6);
     expect(schedule.machines[0]?.list.map(({ at, until, isFalse, workHours }) => [at.slice(0, 16), until.slice(0, 16), isFalse, workHours])).toEqual([
       ["2026-09-01T00:00", "2026-09-01T02:00", true, 2],
@@ -82,7 +82,7 @@ describe("a stop rule replayed on the ledger", () => {
     // The same hours a zone to the west begin and end two hours later.
     expect((await replay({ stopsBy: "schedule", stopsHeld: true, keepOn: { ...keepOn, zone: "Etc/GMT+2" } })).totals).toMatchObject({ workHours: 4, falseStops: 1 });
     // A model that is to stay in memory is in use.
-    expect((await replay({ stopsBy: "schedule", keepOn })).totals).toMatchObject({ hours: 0, workHours: 20, saved: "0" });
+    expect((await replay({ stopsBy: "schedule", keepOn })).totals).toMatchObject({ hours: 0, workHours: 20, heldHours: 18, saved: "0" });
     for (const none of [null, { ...keepOn, weekdays: [] }]) {
       expect(await engine.ask("stops.replay", { period: "2026-09", scope: {}, currency: null, rule: { ...defaultStopRule, stopsBy: "schedule", keepOn: none } })).toMatchObject({ ok: false, error: { code: "contract.invalid", params: { path: "rule.keepOn" } } });
     }
@@ -106,7 +106,7 @@ describe("a stop rule replayed on the ledger", () => {
 });
 
 const of = (resource: string, changes: Partial<StoppedMachine> = {}): StoppedMachine => ({
-  resource, hosts: ["node-1"], provider: null, region: null, team: "research", gpuModel: "H100", gpus: 8, stops: 1, falseStops: 0, hours: 5, gpuHours: 40, workHours: 0,
+  resource, hosts: ["node-1"], provider: null, region: null, team: "research", gpuModel: "H100", gpus: 8, stops: 1, falseStops: 0, hours: 5, gpuHours: 40, workHours: 0, heldHours: 0,
   saved: "50", sunk: "0", unclear: "0", worth: "cash", idleSince: "2026-09-01T04:00:00Z", lastKnownAt: "2026-09-02T00:00:00Z", list: [], ...changes,
 });
 
@@ -114,7 +114,7 @@ describe("the script of a schedule", () => {
   const rule: StopRule = { ...defaultStopRule, stopsBy: "schedule", keepOn: { zone: "Europe/Berlin", weekdays: [1, 2, 3, 4, 5], from: "08:00", to: "20:00" } };
   const plan: StopReplay = {
     period: "2026-09", currency: "USD", rule, isSaved: true, replayed: 3, notReplayed: [], coverage: 1,
-    totals: { machines: 3, stops: 60, falseStops: 1, hours: 300, gpuHours: 2400, workHours: 3, saved: "200", sunk: "0", unclear: "0" },
+    totals: { machines: 3, stops: 60, falseStops: 1, hours: 300, gpuHours: 2400, workHours: 3, heldHours: 0, saved: "200", sunk: "0", unclear: "0" },
     machines: [
       of("arn:aws:ec2:us-east-1:1:instance/i-0123456789abcdef0", { hosts: ["dev-1"], idleSince: null }),
       of("arn:aws:ec2:us-east-1:1:instance/i-0123456789abcdef1", { hosts: ["dev-2"], falseStops: 1, workHours: 3 }),
@@ -194,7 +194,7 @@ describe("the script of a stop plan", () => {
     const evil = { hosts: ["node-1"], team: "x\ntouch owned\u2028touch owned" };
     const plan: StopReplay = {
       period: "2026-09", currency: "USD", rule: defaultStopRule, isSaved: true, replayed: 4, notReplayed: [], coverage: 1,
-      totals: { machines: 4, stops: 4, falseStops: 0, hours: 20, gpuHours: 160, workHours: 0, saved: "200", sunk: "0", unclear: "0" },
+      totals: { machines: 4, stops: 4, falseStops: 0, hours: 20, gpuHours: 160, workHours: 0, heldHours: 0, saved: "200", sunk: "0", unclear: "0" },
       machines: [of("a", evil), of("b", { hosts: ["node-2"], worth: "committed", saved: "0" }), of("c", { hosts: ["node-3"], idleSince: null }), of("d", { hosts: ["node-4"], worth: "pinned" }), of("e", { hosts: ["node;touch owned"] })],
     };
     const { text, commands, comments } = stopScript(plan, "kubectl", words, "2026-09-02T08:00:00Z");

@@ -59,6 +59,33 @@ describe("reading decimals from bytes", () => {
     expect(reader.currencySigns()).toBe(3);
   });
 
+  it.each([
+    ["($12.50)", "-12.50"],
+    ["$(12.50)", "-12.50"],
+    ["( 12.50 )", "-12.50"],
+    ["$-12.50", "-12.50"],
+    ["-$5E-06", "-0.000005"],
+    ["12.50-", "-12.50"],
+    ["\u221212.50", "-12.50"],
+    ["HK$12.50", "12.50"],
+    ["US$ 12.50", "12.50"],
+    ["12.50元", "12.50"],
+    ["￥12.50", "12.50"],
+    ['="12.50"', "12.50"],
+    ['=""12.50""', "12.50"],
+    ["'12.50", "12.50"],
+  ])("%s is an amount in what people and programs put around it", (text, plain) => {
+    const dressed = createDecimalReader({ slots: 1, mark: ".", nullTexts: [] });
+    const bytes = Buffer.from(text);
+    expect(dressed.money(bytes, 0, bytes.length, 0)).toBe(WIDE);
+    expect((dressed.big[0] as bigint) * 10n ** 18n).toBe(readExact(plain, "."));
+  });
+  it("a sign of currency is known in GB18030 too", () => {
+    const bytes = Uint8Array.of(0xa3, 0xa4, 0x37);
+    expect(createDecimalReader({ slots: 1, mark: ".", nullTexts: [] }).money(bytes, 0, 3, 0)).toBe(WIDE);
+  });
+  it.each(["(-5)", "--5", "-5-", "-(5)", "(5", "5)", "$5$", "$5 €", "5 6", "( )", "USD5", '="x"'])("%s is none", (text) => expect(money(text).code).toBe(NO_DECIMAL));
+
   it("digits finer than 1e-36 are no amount", () => expect(money("1e-37").code).toBe(NO_DECIMAL));
 
   it("agrees with whole numbers on every decimal that can be written", () => {

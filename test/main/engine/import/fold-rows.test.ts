@@ -107,6 +107,24 @@ it("FOCUS: rows taken many at a time leave what rows taken one by one leave, wha
   expect(most).toBeGreaterThan(5);
 }, 120_000);
 
+it("rows alike add up in the kernel to what they add up to one by one, beyond what a counter holds and over days, blocks of hours and bounds too", async () => {
+  const plain = fc.oneof({ weight: 3, arbitrary: fc.constantFrom("1.5", "0.25", "-0.000000001", "98.32", "0.0000000000000007", "-3.25") }, fc.constantFrom("4000000", "-4100000.999999999", "0", "0.0"));
+  const alike = fc
+    .record({ resource: fc.constantFrom("i-1", "i-2", "i-3"), start: fc.integer({ min: 0, max: 60 }), length: fc.constantFrom(0, 1, 1, 1, 1, 2, 24), costs: fc.tuple(plain, plain, plain, plain), quantities: fc.tuple(plain, plain), category: fc.constantFrom("Usage", "Purchase"), machine: fc.constantFrom("p5.48xlarge", "m5.large") })
+    .map(({ resource, start, length, costs, quantities, category, machine }) =>
+      ["AWS", "payer", "1", "2026-09-01T00:00:00Z", "2026-10-01T00:00:00Z", instant(start), instant(start + length), category, "USD", ...costs, quantities[0], "Hours", quantities[1], "Hours", "Compute", resource, "machine", "", `BoxUsage:${machine}`, "Standard"].join(","),
+    );
+  await fc.assert(
+    fc.asyncProperty(fc.array(alike, { minLength: 20, maxLength: 200 }), fc.constantFrom(2, 9, 5000), async (lines, bound) => {
+      const text = `${focusHeader}\n${lines.join("\n")}\n`;
+      const bounds = { cells: bound, hourDays: bound };
+      const one = await folded(formatNamed("focus"), text, { isMany: false, bufferSize: 1 << 16, bounds });
+      expect(await folded(formatNamed("focus"), text, { isMany: true, bufferSize: 1 << 14, bounds })).toEqual(one);
+    }),
+    { numRuns: 60 },
+  );
+}, 120_000);
+
 it("counts a sign of currency once, whichever way its row goes", async () => {
   const path = join(fixtures, "focus/lite-four-columns.csv");
   const [first = "", ...lines] = readFileSync(path, "utf8").split(/(?<=\n)/);

@@ -29,6 +29,41 @@ describe("the imports report", () => {
     expect(stateOf(document, "bill AWS focus", "2026-09")).toBe("completeness.partial");
   });
 
+  it("names the provider whose bill is missing or short, as the table beside it does, however long ago the last one came", () => {
+    const days = (month: string, lastDay: string) => ({ month, firstDay: `${month}-01`, lastDay: `${month}-${lastDay}`, cells: [{ day: `${month}-01`, cost: "3" }] });
+    const azure = { provider: "Azure", billingAccount: "z" };
+    const ledger = ledgerWith({ deliveries: [days("2026-07", "31"), { ...azure, ...days("2026-07", "31") }, days("2026-08", "31"), days("2026-09", "30"), { ...azure, ...days("2026-10", "15") }, days("2026-10", "31")] });
+    ledger.db.exec(`UPDATE delivery SET Totals = '{"USD":{"EffectiveCost":"3"}}'`);
+    const named = ({ context }: ReturnType<typeof imports>) => context.filter(({ key }) => key.endsWith("-provider")).map(({ key, params }) => [key, params?.["provider"]]);
+    // September has AWS's 30 days of twice 30; that August lacks Azure too does not make September complete.
+    const september = imports(ledger);
+    expect(september.answer).toMatchObject({ key: "imports.answer.partial", params: { ratio: { ratio: 0.5 } } });
+    expect(named(september)).toEqual([["review.context.missing-provider", { text: "Azure" }]]);
+    expect(stateOf(september, "bill Azure focus", "2026-09")).toBe("completeness.missing");
+    // October: 31 days of AWS and 15 of Azure, of twice 31.
+    const october = imports(ledger, { period: "2026-10" });
+    expect(october.answer).toMatchObject({ key: "imports.answer.partial", params: { ratio: { ratio: 46 / 62 } } });
+    expect(named(october)).toEqual([["imports.context.short-provider", { text: "Azure" }]]);
+    expect(stateOf(october, "bill Azure focus", "2026-10")).toBe("completeness.partial");
+    // A year after its last bill a source has ended, in the table and in the answer.
+    ledger.db.exec("UPDATE batch SET State = 'undone' WHERE BatchId IN (SELECT d.BatchId FROM delivery AS d JOIN delivery_group AS g ON g.GroupId = d.GroupId WHERE g.Month = '2026-10')");
+    addDelivery(ledger, days("2027-08", "31"));
+    ledger.db.exec(`UPDATE delivery SET Totals = '{"USD":{"EffectiveCost":"3"}}'`);
+    const later = imports(ledger, { period: "2027-08" });
+    expect([later.answer.key, stateOf(later, "bill Azure focus", "2027-08"), stateOf(later, "bill Azure focus", "2027-07")]).toEqual(["imports.answer.complete", "completeness.none", "completeness.missing"]);
+  });
+
+  it("misses no bill of a provider that delivers, where the scope has left it", () => {
+    const ledger = ledgerWith({
+      deliveries: [
+        { month: "2026-08", firstDay: "2026-08-01", lastDay: "2026-08-31", cells: [{ day: "2026-08-01", cost: "3", series: { x_Team: "vision" } }] },
+        { provider: "Azure", billingAccount: "z", month: "2026-09", firstDay: "2026-09-01", lastDay: "2026-09-30", cells: [{ day: "2026-09-01", cost: "3", series: { x_Team: "vision" } }] },
+        { month: "2026-09", firstDay: "2026-09-01", lastDay: "2026-09-30", cells: [{ day: "2026-09-01", cost: "3", series: { x_Team: "speech" } }] },
+      ],
+    });
+    expect(imports(ledger, { scope: { team: ["vision"] } }).context.filter(({ key }) => key.endsWith("-provider"))).toEqual([]);
+  });
+
   it("reconciles the ledger with the files to nothing unexplained", () => {
     const totals = table(imports(), "reconcile-USD");
     expect(totals.rows.map(({ id }) => [id, value(totals, id, "amount")])).toEqual([["files", 205n * DOLLAR], ["ledger", -205n * DOLLAR]]);

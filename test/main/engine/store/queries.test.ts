@@ -208,7 +208,12 @@ async function everyTeamQuestion(ask: Ask): Promise<void> {
   await ask("provider-emissions.compare", { period: "2026-09" });
   await ask("esg.export", { period: "2026-09", scope: {}, language: "en", file: join(folder, "esg.zip"), by, statement: null });
   await ask("esg.list", {});
-  for (const by of ["job", "team"]) await ask("jobs.read", { period: "2026-09", by, currency: null });
+  const jobsOf = { period: "2026-09", scope: {}, currency: null } as const;
+  for (const by of ["job", "team"]) await ask("jobs.read", { ...jobsOf, by, filter: {}, sort: null, offset: 0, limit: 10 });
+  const held = await engine.ask("jobs.read", { period: "2026-09", scope: {}, currency: null, by: "job", filter: {}, sort: null, offset: 0, limit: 10 });
+  await ask("jobs.timeline", { ...jobsOf, job: (held.ok ? held.value.lines[0]?.job : null) ?? "1:1", offset: 0 });
+  await ask("jobs.of-host", { host: "i-0123456789abcdef0", from: "2026-09-01T00:00:00Z", hours: 6 });
+  await ask("figure.explain", { ...jobsOf, metric: "gpu-hours-cost", basis: "EffectiveCost", params: { jobs: "cost" } });
   await ask("carbon.actions", { period: "2026-09", currency: null });
   await ask("carbon.regions", { period: "2026-09", scope: {}, need: "country" });
   await ask("invoice.save", { month: "2026-09", provider: "AWS", currency: "USD", amount: "5", by });

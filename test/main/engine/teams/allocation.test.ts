@@ -10,6 +10,7 @@ import { journalOf } from "../../../../main/engine/teams/journal.ts";
 import { replaceRules, replaceVirtualTags } from "../../../../main/engine/teams/rules.ts";
 import { replacePools, showbackOf } from "../../../../main/engine/teams/shared-costs.ts";
 import type { ChargeRow } from "../../../../main/engine/metrics/charges.ts";
+import { displayedAmounts } from "../../../../shared/contract/table.ts";
 import type { AllocationRule } from "../../../../shared/domain/allocation.ts";
 import type { OpenLedger } from "../../../../main/engine/store/open.ts";
 import { addDelivery, dumpViews, ledgerWith } from "../ledger-with.ts";
@@ -107,6 +108,16 @@ describe("rules of a ledger", () => {
     replacePools(own.db, [{ name: "Tax", source: { kind: "class", chargeClass: "tax" }, method: "proportional", shares: [] }]);
     expect(inboxOf(own.db, "2026-09", ["2026-09"], null)).toMatchObject({ total: "23.000000000000000003", unallocated: "4.000000000000000003", shared: "9", lines: [{ chargeClass: "other" }] });
     expect(unallocatedShare(gathered)).toBeCloseTo(4 / 23, 12);
+  });
+
+  it("show of what nobody has the cents that the showback shows of it", () => {
+    // 3 × 1.004 + 5.001 = 8.013, shown 8.01; the teams show 1.00 each, which leaves 5.01 of 5.001.
+    const teams = ["a", "b", "c"].map((team) => ({ day: "2026-09-02", cost: "1.004", series: { x_Team: team, ResourceId: team } }));
+    const own = ledgerWith({ deliveries: [{ month: "2026-09", cells: [...teams, { day: "2026-09-03", cost: "5.001", series: nobodys }] }] });
+    expect(inboxOf(own.db, "2026-09", ["2026-09"], null)).toMatchObject({ unallocated: "5.001", unallocatedShown: "5.01" });
+    const showback = table(opened(readReport(contextOf(own), requestOf("showback"))), "showback");
+    const column = showback.columns.findIndex(({ id }) => id === "spend");
+    expect(displayedAmounts(showback).get(`not-allocated/${column}`)).toBe((501n * DOLLAR) / 100n);
   });
 });
 

@@ -13,11 +13,11 @@ import { showWindow, type Answers, type TestWindow } from "../../window.tsx";
 afterEach(cleanup);
 
 const request: ReportRequest = { report: "efficiency", period: "2026-09", scope: {}, basis: "EffectiveCost", currency: null };
-const machine = { provider: "AWS", region: "us-east-1", team: "Vision", gpuModel: "H100", gpus: 8, stops: 3, falseStops: 1, hours: 19.5, gpuHours: 156, workHours: 0, saved: "9400.5", sunk: "0", unclear: "0", lastKnownAt: "2026-09-30T24:00:00Z" } as const;
+const machine = { provider: "AWS", region: "us-east-1", team: "Vision", gpuModel: "H100", gpus: 8, stops: 3, falseStops: 1, hours: 19.5, gpuHours: 156, workHours: 0, heldHours: 0, saved: "9400.5", sunk: "0", unclear: "0", lastKnownAt: "2026-09-30T24:00:00Z" } as const;
 const replayOf = (rule: StopRule): StopReplay => ({
   period: "2026-09", currency: "USD", rule, isSaved: false, replayed: 3, coverage: 0.941,
   notReplayed: [{ resource: "i-0000000000000000f", why: "no-log", gpusSeen: 0, gpusBilled: 8 }],
-  totals: { machines: 2, stops: 5, falseStops: 1, hours: 30.5, gpuHours: 244, workHours: 0, saved: "9400.5", sunk: "120", unclear: "0" },
+  totals: { machines: 2, stops: 5, falseStops: 1, hours: 30.5, gpuHours: 244, workHours: 0, heldHours: 0, saved: "9400.5", sunk: "120", unclear: "0" },
   machines: [
     { ...machine, resource: "i-00000000000000001", hosts: ["node-1"], worth: "cash", idleSince: "2026-09-30T20:04:00Z", list: [{ at: "2026-09-02T01:00:00Z", until: "2026-09-02T02:00:00Z", hours: 1, workHours: 0, endedBy: "work", isFalse: true }] },
     { ...machine, resource: "i-00000000000000002", hosts: ["node-2"], worth: rule.pinned.includes("i-00000000000000002") ? "pinned" : "committed", idleSince: null, list: [] },

@@ -15,7 +15,7 @@ const replay = (texts: readonly string[], changes: Partial<StopTimes> = {}, allo
 describe("replaying a stop rule", () => {
   it("stops a machine once it has been idle for long enough, and counts until it works again", () => {
     expect(replay(["biiiiib"])).toEqual({
-      stops: [{ at: 3, until: 6, endedBy: "work", isFalse: false, off: [{ start: 3, end: 6 }], cut: [] }],
+      stops: [{ at: 3, until: 6, endedBy: "work", isFalse: false, off: [{ start: 3, end: 6 }], cut: [], heldSeconds: 0 }],
       lastKnownAt: 7,
       idleSince: null,
     });
@@ -23,7 +23,7 @@ describe("replaying a stop rule", () => {
   });
 
   it("takes a machine as idle only while every device of it is known to be", () => {
-    expect(replay(["iiiiii", "iibiii"]).stops).toEqual([{ at: 5, until: 6, endedBy: "window", isFalse: false, off: [{ start: 5, end: 6 }], cut: [] }]);
+    expect(replay(["iiiiii", "iibiii"]).stops).toEqual([{ at: 5, until: 6, endedBy: "window", isFalse: false, off: [{ start: 5, end: 6 }], cut: [], heldSeconds: 0 }]);
     expect(replay(["iiiiii", "ii..ii"]).stops).toEqual([]);
     expect(replay([]).stops).toEqual([]);
   });
@@ -96,13 +96,13 @@ describe("replaying a schedule", () => {
   const scheduled = (texts: readonly string[], off: readonly (readonly [number, number])[], restartSeconds = 0, end = 100) => replaySchedule(texts.map(device), off.map(([start, until]) => ({ start, end: until })), { restartSeconds }, end).stops;
 
   it("stops when the hours on end, and saves the time known to be idle until they begin", () => {
-    expect(scheduled(["bbiiiiiibb"], [[2, 8]])).toEqual([{ at: 2, until: 8, endedBy: "hours", isFalse: false, off: [{ start: 2, end: 8 }], cut: [] }]);
+    expect(scheduled(["bbiiiiiibb"], [[2, 8]])).toEqual([{ at: 2, until: 8, endedBy: "hours", isFalse: false, off: [{ start: 2, end: 8 }], cut: [], heldSeconds: 0 }]);
     expect(scheduled(["bbiiiiiibb"], [[2, 8]], 2)[0]?.off).toEqual([{ start: 2, end: 6 }]);
     expect(scheduled(["bbiiiiii"], [[2, 8]], 2, 8)).toMatchObject([{ endedBy: "window", off: [{ start: 2, end: 8 }] }]);
   });
 
   it("is false where the machine worked in its hours off: that is cut short, and saved by nobody", () => {
-    expect(scheduled(["iiibbiii", "iiiiiiii"], [[0, 8]])).toEqual([{ at: 0, until: 8, endedBy: "hours", isFalse: true, off: [{ start: 0, end: 3 }, { start: 5, end: 8 }], cut: [{ start: 3, end: 5 }] }]);
+    expect(scheduled(["iiibbiii", "iiiiiiii"], [[0, 8]])).toEqual([{ at: 0, until: 8, endedBy: "hours", isFalse: true, off: [{ start: 0, end: 3 }, { start: 5, end: 8 }], cut: [{ start: 3, end: 5 }], heldSeconds: 0 }]);
   });
 
   it("claims nothing of unknown time, and knows no stop where nothing is known", () => {

@@ -43,7 +43,7 @@ async function take(name: string, text: string): Promise<void> {
   answerOf(await engine.ask("import.post", { plan }));
 }
 async function jobs(by: JobsAnswer["by"] = "job", period = "2026-09"): Promise<JobsAnswer> {
-  return answerOf(await engine.ask("jobs.read", { period, by, currency: null }));
+  return answerOf(await engine.ask("jobs.read", { period, scope: {}, by, currency: null, filter: {}, sort: null, offset: 0, limit: 500 }));
 }
 const gpuHoursOf = ({ lines }: JobsAnswer): unknown => Object.fromEntries(lines.map(({ key, gpuHours }) => [key, gpuHours]));
 

@@ -57,7 +57,12 @@ async function answer(context: EngineContext, name: MethodName, input: unknown):
   if (!checked.success) return err(ledgerError("contract.invalid", { question: name, path: checked.error.issues[0]?.path.join(".") ?? "" }));
   try {
     const asked = await asAnswerable(context, name, checked.data);
-    return asked.ok ? await handler(asked.value.context, asked.value.input) : asked;
+    if (!asked.ok) return asked;
+    try {
+      return await handler(asked.value.context, asked.value.input);
+    } finally {
+      asked.value.done();
+    }
   } catch (fault) {
     return report(context, name, fault);
   }

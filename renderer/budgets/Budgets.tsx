@@ -94,7 +94,7 @@ export function Budgets({ status }: { readonly status: LedgerStatus }) {
             <div className="pair burn-first">
               <BurnDown key={current.plan.id} status={current} month={month} />
               <div className="stack">
-                <AlertLadder status={current} />
+                {isConverted ? <p className="note">{say("alert-log.not-converted")}</p> : <AlertLadder status={current} />}
                 {!status.isReadOnly && <p className="actions"><button type="button" className="link" onClick={() => setForm("edit")}>{say("plan.edit")}</button><button type="button" className="link" onClick={() => setMoving(true)}>{say("move.open")}</button></p>}
               </div>
             </div>

@@ -1,10 +1,12 @@
 /**
- * Timestamps as logs write them, read from bytes without making a string: `2024/03/15 13:57:59.791`, ISO 8601 with or without offset,
- * `Fri Mar 15 13:57:59 2024`, and Unix time in seconds to nanoseconds, told apart by magnitude (below 1e11 s, 1e14 ms, 1e17 µs, else ns).
- * `15.03.2024 13:57:59` begins with the day, as everywhere where dates have points. `3/15/2024, 1:57:59 PM` is read only where the file
- * shows which of the two is the month (log-dates.ts): nothing says it otherwise.
+ * Timestamps as logs write them, read from bytes, the usual ones without making a string: `2024/03/15 13:57:59.791`, ISO 8601 with or
+ * without offset, `20240315T135759`, `Fri Mar 15 13:57:59 2024` and what else names its month (spelled-time.ts), `2024年3月15日 13:57:59`, and
+ * Unix time in seconds to nanoseconds, told apart by magnitude (below 1e11 s, 1e14 ms, 1e17 µs, else ns). `15.03.2024 13:57:59` begins with
+ * the day, as everywhere where dates have points. `3/15/2024, 1:57:59 PM` is read only where the file shows which of the two is the month
+ * (log-dates.ts): nothing says it otherwise. Brackets around a time are none of it.
  */
 import type { DateOrder } from "../formats/format.ts";
+import { afternoonOf, plainDate, spelledTime, zoneOfWord } from "./spelled-time.ts";
 
 export interface TimestampReading {
   /** Unix milliseconds if `isInstant`, else the wall clock as if it were UTC; finer digits are cut. */
@@ -18,13 +20,21 @@ export function readTimestamp(bytes: Uint8Array, start: number, end: number, out
   let to = end;
   while (from < to && (bytes[from] as number) <= space) from++;
   while (to > from && (bytes[to - 1] as number) <= space) to--;
+  if (bytes[from] === openBracket && bytes[to - 1] === closeBracket) return readTimestamp(bytes, from + 1, to - 1, out, order);
   if (to - from < 10) return false;
   const first = bytes[from] as number;
+  const fourth = bytes[from + 4] as number;
   if (!isDigit(first)) return readSpelled(bytes, from, to, out);
   if (isDayOrMonth(bytes, from)) return readYearLast(bytes, from, to, out, order);
-  const fourth = bytes[from + 4] as number;
-  const isDated = fourth === slash || fourth === dash || (fourth === dot && bytes[from + 7] === dot);
-  return isDated ? readDateFirst(bytes, from, to, out) : readEpoch(bytes, from, to, out);
+  if (fourth === slash || fourth === dash || (fourth === dot && bytes[from + 7] === dot)) return readDateFirst(bytes, from, to, out);
+  if (isSpelled(bytes, from, to)) return readSpelled(bytes, from, to, out);
+  return readCompact(bytes, from, to, out) || readEpoch(bytes, from, to, out);
+}
+
+/** A letter before the time of day, or one of no alphabet: the month has a name. */
+function isSpelled(bytes: Uint8Array, from: number, to: number): boolean {
+  for (let at = from + 1; at < Math.min(to, from + 5); at++) if ((bytes[at] as number) >= 65 && bytes[at] !== capitalT) return true;
+  return false;
 }
 
 const space = 32;
@@ -34,7 +44,10 @@ const dot = 46;
 const slash = 47;
 const colon = 58;
 const comma = 44;
-const dayMs = 86_400_000;
+const capitalT = 84;
+const openBracket = 91;
+const closeBracket = 93;
+const underscore = 95;
 
 /** The last date read and its midnight: consecutive rows share their date. */
 let cachedDate = -1;
@@ -77,14 +90,52 @@ function readDateFirst(bytes: Uint8Array, from: number, to: number, out: Timesta
   const day = digits(bytes, after + 1, to, 2);
   if (day < 0 || after >= to) return false;
   const between = bytes[after] as number;
-  if (between !== space && between !== 84 && between !== 116) return false;
+  if (between !== space && between !== comma && between !== capitalT && between !== 116 && between !== underscore) return (between & 128) !== 0 && readSpelled(bytes, from, to, out);
   let at = after + 1;
   while (at < to && bytes[at] === space) at++;
   const ms = midnight(year, month, day);
   if (Number.isNaN(ms)) return false;
+  if (at < to && ((bytes[at] as number) & 128) !== 0) return readSpelled(bytes, from, to, out);
+  return readClock(bytes, at, to, ms, out);
+}
+
+/** A time of day, perhaps with the half of the day behind it, and its zone. */
+function readClock(bytes: Uint8Array, at: number, to: number, dayStart: number, out: TimestampReading): boolean {
   const time = timeOfDay(bytes, at, to);
   if (time < 0) return false;
-  return withZone(bytes, after, to, ms + time, out);
+  const clockEnd = after;
+  if (clockEnd === to) return withZone(bytes, to, to, dayStart + time, out);
+  const half = halfOfDay.exec(latin1(bytes, clockEnd, to));
+  if (half === null) return withZone(bytes, clockEnd, to, dayStart + time, out);
+  const shifted = afternoonOf(time, half[1] ?? "");
+  return shifted !== null && withZone(bytes, clockEnd + half[0].length, to, dayStart + shifted, out);
+}
+
+/** `20240315T135759`, `20240315 13:57:59`, `20240315-135759`, `20240315135759`: as Unix milliseconds such a number would be of the year 2612. */
+function readCompact(bytes: Uint8Array, from: number, to: number, out: TimestampReading): boolean {
+  const date = digits(bytes, from, to, 8);
+  if (after !== from + 8 || after >= to) return false;
+  const ms = midnight(Math.floor(date / 10_000), Math.floor(date / 100) % 100, date % 100);
+  if (Number.isNaN(ms)) return false;
+  let at = after;
+  const between = bytes[at] as number;
+  if (between === space || between === capitalT || between === dash || between === underscore) at++;
+  while (at < to && bytes[at] === space) at++;
+  if (at + 2 < to && bytes[at + 2] === colon) return at > from + 8 && readClock(bytes, at, to, ms, out);
+  const clock = digits(bytes, at, to, 6);
+  if (after !== at + 6) return false;
+  const [hour, minute, second] = [Math.floor(clock / 10_000), Math.floor(clock / 100) % 100, clock % 100];
+  if (hour > 23 || minute > 59 || second > 59) return false;
+  let fraction = 0;
+  const isPointed = after < to && bytes[after] === dot;
+  const fractionAt = isPointed ? after + 1 : after;
+  if (isPointed || (after < to && isDigit(bytes[after] as number))) {
+    const written = digits(bytes, fractionAt, to, 3);
+    if (written < 0 || after !== fractionAt + 3) return false;
+    fraction = written;
+    while (isPointed && after < to && isDigit(bytes[after] as number)) after++;
+  }
+  return withZone(bytes, after, to, ms + ((hour * 60 + minute) * 60 + second) * 1000 + fraction, out);
 }
 
 /** One or two digits and then a slash or a point: no Unix time is that small. */
@@ -98,6 +149,7 @@ function isDayOrMonth(bytes: Uint8Array, from: number): boolean {
 function readYearLast(bytes: Uint8Array, from: number, to: number, out: TimestampReading, order: DateOrder | null): boolean {
   const first = digits(bytes, from, to, 2);
   const separator = bytes[after] as number;
+  if (!isDigit(bytes[after + 1] as number)) return readSpelled(bytes, from, to, out);
   if (separator === slash && order === null) return false;
   const second = digits(bytes, after + 1, to, 2);
   if (second < 0 || bytes[after] !== separator) return false;
@@ -109,20 +161,10 @@ function readYearLast(bytes: Uint8Array, from: number, to: number, out: Timestam
   if (Number.isNaN(ms)) return false;
   let at = after;
   while (at < to && (bytes[at] === space || bytes[at] === comma)) at++;
-  if (at === after) return false;
-  const time = timeOfDay(bytes, at, to);
-  if (time < 0) return false;
-  const clockEnd = after;
-  const half = halfOfDay.exec(latin1(bytes, clockEnd, to));
-  if (half === null) return withZone(bytes, clockEnd, to, ms + time, out);
-  const hour = Math.floor(time / 3_600_000);
-  if (hour < 1 || hour > 12) return false;
-  const isAfternoon = half[1] === "p" || half[1] === "P";
-  const shift = isAfternoon && hour < 12 ? 12 : !isAfternoon && hour === 12 ? -12 : 0;
-  return withZone(bytes, clockEnd + half[0].length, to, ms + time + shift * 3_600_000, out);
+  return at > after && readClock(bytes, at, to, ms, out);
 }
 /** ` AM`, ` p.m.`; newer browsers put a narrow no-break space before it, three bytes of UTF-8. */
-const halfOfDay = /^(?: |\u00c2\u00a0|\u00e2\u0080\u00af)*([ap])\.? ?m\.?/i;
+const halfOfDay = /^(?: |\u00c2\u00a0|\u00e2\u0080\u00af)*([ap])\.? ?m\.?(?=$|[^a-z]|z$)/i;
 
 /** `HH:MM[:SS[.fff]]` in milliseconds, -1 if it is none; `after` is left behind it. 24:00:00 and leap seconds are not read. */
 function timeOfDay(bytes: Uint8Array, from: number, to: number): number {
@@ -149,7 +191,7 @@ function timeOfDay(bytes: Uint8Array, from: number, to: number): number {
   return ms;
 }
 
-/** What may follow the time: nothing, `Z`, `UTC`, `GMT` or an offset. */
+/** What may follow the time: nothing, an offset, or a zone's name, perhaps with its offset behind it (spelled-time.ts). */
 function withZone(bytes: Uint8Array, from: number, to: number, wall: number, out: TimestampReading): boolean {
   let at = from;
   while (at < to && bytes[at] === space) at++;
@@ -174,10 +216,10 @@ function withZone(bytes: Uint8Array, from: number, to: number, wall: number, out
     out.isInstant = true;
     return true;
   }
-  const word = latin1(bytes, at, to).toUpperCase();
-  if (word !== "Z" && word !== "UTC" && word !== "GMT") return false;
-  out.ms = wall;
-  out.isInstant = true;
+  const zone = to - at > 60 ? null : zoneOfWord(latin1(bytes, at, to));
+  if (zone === null) return false;
+  out.ms = zone.offsetMinutes === null ? wall : wall - zone.offsetMinutes * 60_000;
+  out.isInstant = zone.offsetMinutes !== null;
   return true;
 }
 
@@ -192,27 +234,33 @@ function readEpoch(bytes: Uint8Array, from: number, to: number, out: TimestampRe
   const number = Number(latin1(bytes, from, to));
   // Nine digits of seconds are 1973: less is a counter or a relative time.
   if (number < 1e8) return false;
-  out.ms = Math.floor(number < 1e11 ? Math.round(number * 1e6) / 1000 : number < 1e14 ? number : number < 1e17 ? number / 1e3 : number / 1e6);
+  const ms = Math.floor(number < 1e11 ? Math.round(number * 1e6) / 1000 : number < 1e14 ? number : number < 1e17 ? number / 1e3 : number / 1e6);
+  if (ms >= endOfTime) return false;
+  out.ms = ms;
   out.isInstant = true;
   return true;
 }
+/** The year 2200 in Unix milliseconds: what is beyond is no time. */
+const endOfTime = Date.UTC(2200, 0, 1);
 
-const spelled = /^(?:[A-Z][a-z]{2},? +)?([A-Z][a-z]{2}) +(\d{1,2}) +(\d{2}:\d{2}:\d{2})(?: +(UTC|GMT))? +(\d{4})$/;
-const monthNames = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-
-/** `Fri Aug  4 11:44:30 2023`, what ctime and `date` print. */
+/** `Fri Aug  4 11:44:30 2023`, what ctime and `date` print, and others that name their month. */
 function readSpelled(bytes: Uint8Array, from: number, to: number, out: TimestampReading): boolean {
-  if (to - from > 40) return false;
-  const found = spelled.exec(latin1(bytes, from, to));
+  if (to - from > 90) return false;
+  const stated = decoder.decode(bytes.subarray(from, to));
+  const plain = plainDate(stated);
+  if (plain !== null) {
+    const again = encoder.encode(plain);
+    return readTimestamp(again, 0, again.length, out);
+  }
+  const found = spelledTime(stated);
   if (found === null) return false;
-  const [, monthName = "", day = "", time = "", zone, year = ""] = found;
-  const ms = midnight(Number(year), monthNames.indexOf(monthName) + 1, Number(day));
-  const [hour = 99, minute = 99, second = 99] = time.split(":").map(Number);
-  if (Number.isNaN(ms) || hour > 23 || minute > 59 || second > 59) return false;
-  out.ms = ms + ((hour * 60 + minute) * 60 + second) * 1000;
-  out.isInstant = zone !== undefined;
-  return out.ms < ms + dayMs;
+  const ms = midnight(found.year, found.month, found.day);
+  if (Number.isNaN(ms)) return false;
+  const rest = encoder.encode(found.clock);
+  return readClock(rest, 0, rest.length, ms, out);
 }
+const decoder = new TextDecoder();
+const encoder = new TextEncoder();
 
 function isDigit(byte: number): boolean {
   return byte >= 48 && byte <= 57;

@@ -27,6 +27,8 @@ export interface ConvertedLedger {
   readonly currency: string;
   readonly billed: OpenLedger;
   readonly ledger: OpenLedger;
+  /** To be called once whoever asked for it looks at it no longer: what nobody looks at may be filled anew, or closed. */
+  done(): void;
 }
 
 /** The converted ledgers of one that is open, made when they are asked for. */
@@ -41,12 +43,37 @@ const KEPT = 2;
 
 export function convertedLedgers(billed: OpenLedger): ConvertedLedgers {
   const kept = new Map<string, Filled>();
-  // One that is no longer kept may still be read from: it is closed with the ledger.
-  const connections = new Set<Db>();
+  const all = new Set<Filled>();
   const made = (currency: string, shows: string): Filled => {
     const db = connectConverted(billed.db, currency);
-    connections.add(db);
-    return { db, ledger: ledgerOver(billed, db), shows, revision: null, charges: new Map(), days: new Map(), hours: new Map() };
+    const filled: Filled = { db, ledger: ledgerOver(billed, db), shows, revision: null, charges: new Map(), days: new Map(), hours: new Map(), readers: 0, whenIdle: [] };
+    all.add(filled);
+    return filled;
+  };
+  /** What is kept no longer is closed with its last reader, which gives back what its tables hold. */
+  const closeUnused = (): void => {
+    const inUse = new Set(kept.values());
+    for (const filled of all) {
+      if (filled.readers > 0 || inUse.has(filled)) continue;
+      all.delete(filled);
+      filled.db.close();
+    }
+  };
+  const looksAt = (filled: Filled, currency: string): ConvertedLedger => {
+    filled.readers += 1;
+    let isDone = false;
+    return {
+      currency,
+      billed,
+      ledger: filled.ledger,
+      done() {
+        if (isDone) return;
+        isDone = true;
+        filled.readers -= 1;
+        if (filled.readers === 0) for (const wake of filled.whenIdle.splice(0)) wake();
+        closeUnused();
+      },
+    };
   };
   let turn: Promise<unknown> = Promise.resolve();
   return {
@@ -59,15 +86,17 @@ export function convertedLedgers(billed: OpenLedger): ConvertedLedgers {
         kept.delete(currency);
         kept.set(currency, filled);
         for (const old of [...kept.keys()].slice(0, -KEPT)) kept.delete(old);
+        closeUnused();
         await fill(billed, filled, currency, months);
-        return { currency, billed, ledger: filled.ledger };
+        return looksAt(filled, currency);
       });
       turn = next.catch(() => undefined);
       return next;
     },
     async close() {
       await turn;
-      for (const db of connections) db.close();
+      for (const { db } of all) db.close();
+      all.clear();
     },
   };
 }
@@ -82,6 +111,9 @@ interface Filled {
   readonly charges: Map<string, string>;
   readonly days: Map<string, string>;
   readonly hours: Map<string, string>;
+  /** How many look at it now, and who waits until none does. */
+  readers: number;
+  readonly whenIdle: (() => void)[];
 }
 
 function ledgerOver(billed: OpenLedger, db: Db): OpenLedger {
@@ -106,15 +138,21 @@ function ratesShown({ db, revision }: OpenLedger): string {
   return `${shown?.shows ?? ""} ${db.memory ? revision() : ""}`;
 }
 
-/** Fills what is new or shows other generations than it was filled from, a month at a time: other questions are answered in between. */
+/** Nobody sees a month half filled: what is looked at stays as it is until they are done. */
+function idle(filled: Filled): Promise<void> {
+  return filled.readers === 0 ? Promise.resolve() : new Promise((resolve) => filled.whenIdle.push(resolve));
+}
+
+/** Fills what is new or shows other generations than it was filled from, some thousand rows at a time: other questions are answered in between. */
 async function fill({ db: billed, revision }: OpenLedger, filled: Filled, currency: string, hourMonths: readonly string[]): Promise<void> {
   for (let at = revision(); filled.revision !== at || hourMonths.some((month) => !filled.hours.has(month)); at = revision()) {
     const charges = chargesShown(billed);
     const days = daysShown(billed, charges);
-    const renew = async (known: Map<string, string>, months: readonly string[], shown: ReadonlyMap<string, string>, work: (month: string) => void): Promise<boolean> => {
+    const renew = async (known: Map<string, string>, months: readonly string[], shown: ReadonlyMap<string, string>, work: (month: string) => Promise<void>): Promise<boolean> => {
       const stale = months.filter((each) => known.get(each) !== (shown.get(each) ?? ""));
       for (const month of stale) {
-        work(month);
+        await idle(filled);
+        await work(month);
         known.set(month, shown.get(month) ?? "");
         await breath();
       }
@@ -228,17 +266,39 @@ function ratesOn(billed: Db, target: string, rows: readonly Placed[]): RateOn {
   };
 }
 
-function fillCharges(billed: Db, db: Db, month: string, target: string): void {
+async function fillCharges(billed: Db, db: Db, month: string, target: string): Promise<void> {
   const table = tableOf(billed, "charge_day_current");
-  const rows = readPlaced(billed, "charge_day_current", table, "t.Month = ?", [month], "t.Day, t.GroupId, t.SeriesId, t.DeliveryId");
-  const rateOn = ratesOn(billed, target, rows);
-  const converted = convertedRows(rows, table.amounts, rateOn).filter(({ isKnown }) => isKnown).map(({ row }) => row);
-  db.transaction(() => {
-    for (const name of ["charge_day_current", "charge_month_current"] as const) db.prepare(`DELETE FROM temp.${name} WHERE Month = ?`).run(month);
-    writeInto(db, "charge_day_current", table, converted);
-    const months = tableOf(billed, "charge_month_current");
-    writeInto(db, "charge_month_current", months, addedUp(converted, months));
-  })();
+  const months = tableOf(billed, "charge_month_current");
+  const ofMonth = new Map<string, Stored>();
+  for (const name of ["charge_day_current", "charge_month_current"] as const) db.prepare(`DELETE FROM temp.${name} WHERE Month = ?`).run(month);
+  for (const [first, last] of dayRuns(billed, "charge_day_current", "Month = ?", [month])) {
+    const rows = readPlaced(billed, "charge_day_current", table, "t.Month = ? AND t.Day BETWEEN ? AND ?", [month, first, last], "t.Day, t.GroupId, t.SeriesId, t.DeliveryId");
+    const rateOn = ratesOn(billed, target, rows);
+    const converted = convertedRows(rows, table.amounts, rateOn).filter(({ isKnown }) => isKnown).map(({ row }) => row);
+    db.transaction(() => writeInto(db, "charge_day_current", table, converted))();
+    addUp(ofMonth, converted, months);
+    await breath();
+  }
+  db.transaction(() => writeInto(db, "charge_month_current", months, ofMonth.values()))();
+}
+
+/** So many rows are converted before others are answered: some 100 ms. */
+const ROWS_AT_ONCE = 3000;
+
+/** First and last day of pieces of a table's rows, each a number of whole days with about `ROWS_AT_ONCE` rows: a day is rounded as a whole. */
+function dayRuns(billed: Db, name: AmountTable, where: string, values: readonly SqlValue[]): (readonly [number, number])[] {
+  const days = billed.prepare<unknown[], { day: number; rows: number }>(`SELECT Day AS day, count(*) AS rows FROM ${identifier(name).text} WHERE ${where} GROUP BY Day ORDER BY Day`).all(...values);
+  const runs: [number, number][] = [];
+  let rowsInRun = ROWS_AT_ONCE;
+  for (const { day, rows } of days) {
+    const run = runs.at(-1);
+    if (run === undefined || rowsInRun + rows > ROWS_AT_ONCE) {
+      runs.push([day, day]);
+      rowsInRun = 0;
+    } else run[1] = day;
+    rowsInRun += rows;
+  }
+  return runs;
 }
 
 /** Rows with their amounts converted, each group of a currency and day as a whole; where no rate covers it, with none. */
@@ -266,9 +326,8 @@ function convertedRows(rows: readonly Placed[], amounts: readonly Amount[], rate
   return rows.map((placed) => ({ row: placed.row, isKnown: known.get(placed) ?? false }));
 }
 
-/** Cells of days as those of their month: added by group and series, everything else as the first has it. */
-function addedUp(rows: readonly Stored[], { columns, amounts }: Table): Stored[] {
-  const added = new Map<string, Stored>();
+/** Cells of days to those of their month: added by group and series, everything else as the first has it. */
+function addUp(added: Map<string, Stored>, rows: readonly Stored[], { columns, amounts }: Table): void {
   const quantities = columns.filter((column) => ["RowCount", "ConsumedQuantity", "PricingQuantity", "GpuHours"].includes(column));
   for (const row of rows) {
     const key = `${String(row["GroupId"])} ${String(row["SeriesId"])}`;
@@ -283,7 +342,6 @@ function addedUp(rows: readonly Stored[], { columns, amounts }: Table): Stored[]
     }
     for (const column of quantities) sum[column] = plus(sum[column], row[column]);
   }
-  return [...added.values()];
 }
 
 function plus(a: SqlValue | undefined, b: SqlValue | undefined): SqlValue {
@@ -296,12 +354,28 @@ const WHOLE = amountNamed("EffectiveCost");
 /** Hours that have a price: none of them has where no rate covers its day. */
 const priced = ["PricedGpuHours", "PricedUsefulGpuHours"] as const;
 
-function fillDays(billed: Db, db: Db, month: string, target: string): void {
+async function fillDays(billed: Db, db: Db, month: string, target: string): Promise<void> {
   const table = tableOf(billed, "gpu_cost_day_current");
   const { firstDay, endDay } = daysOf(month);
-  const rows = readPlaced(billed, "gpu_cost_day_current", table, "t.Day >= ? AND t.Day < ?", [firstDay, endDay], "t.Day, t.SeriesId");
-  const rateOn = ratesOn(billed, target, rows);
-  const [charged, worth] = [chargedOn(billed, firstDay, endDay), chargedOn(db, firstDay, endDay)];
+  const asBilled = { charged: chargedOn(billed, firstDay, endDay), worth: chargedOn(db, firstDay, endDay) };
+  // Its hours are filled from it.
+  for (const name of ["gpu_cost_day_current", "gpu_hour_cost_current"] as const) db.prepare(`DELETE FROM temp.${name} WHERE Day >= ? AND Day < ?`).run(firstDay, endDay);
+  for (const [first, last] of dayRuns(billed, "gpu_cost_day_current", "Day >= ? AND Day < ?", [firstDay, endDay])) {
+    const rows = readPlaced(billed, "gpu_cost_day_current", table, "t.Day BETWEEN ? AND ?", [first, last], "t.Day, t.SeriesId");
+    const converted = convertedDays(rows, table, asBilled, ratesOn(billed, target, rows));
+    db.transaction(() => writeInto(db, "gpu_cost_day_current", table, converted))();
+    await breath();
+  }
+}
+
+interface AsBilled {
+  /** What the bills charge for a day of a series, in their currency and converted. */
+  readonly charged: ReadonlyMap<string, bigint | null>;
+  readonly worth: ReadonlyMap<string, bigint | null>;
+}
+
+/** Days of GPUs with their amounts converted, each day and currency as a whole. */
+function convertedDays(rows: readonly Placed[], table: Table, { charged, worth }: AsBilled, rateOn: RateOn): Stored[] {
   const before = new Map(rows.map(({ row }) => [row, amountIn(row, WHOLE)]));
   const asCharged: Stored[] = [];
   const others: Placed[] = [];
@@ -319,12 +393,7 @@ function fillDays(billed: Db, db: Db, month: string, target: string): void {
   for (const { row, isKnown } of converted) if (!isKnown) for (const column of priced) if (column in row) row[column] = 0;
   const split = [...asCharged, ...converted.map(({ row }) => row)].sort((a, b) => Number(a["Day"]) - Number(b["Day"]) || Number(a["SeriesId"]) - Number(b["SeriesId"]));
   for (const row of split) splitRow(row, table.amounts, before.get(row) ?? null);
-  db.transaction(() => {
-    db.prepare("DELETE FROM temp.gpu_cost_day_current WHERE Day >= ? AND Day < ?").run(firstDay, endDay);
-    // Its hours are filled from it.
-    db.prepare("DELETE FROM temp.gpu_hour_cost_current WHERE Day >= ? AND Day < ?").run(firstDay, endDay);
-    writeInto(db, "gpu_cost_day_current", table, split);
-  })();
+  return split;
 }
 
 /** What the bills charge for a day of a series, by the two. */
@@ -362,24 +431,24 @@ function floors(parts: readonly (bigint | null)[], before: bigint | null, now: b
 }
 
 /** The hours of a month, each amount of a day and series split as it was. */
-function fillHours(billed: Db, db: Db, month: string): void {
+async function fillHours(billed: Db, db: Db, month: string): Promise<void> {
   const table = tableOf(billed, "gpu_hour_cost_current");
   const { firstDay, endDay } = daysOf(month);
-  const byDay = (rows: readonly Placed[]): Map<string, Stored[]> => {
-    const days = new Map<string, Stored[]>();
-    for (const { row } of rows) {
-      const key = `${String(row["Day"])} ${String(row["SeriesId"])}`;
-      const list = days.get(key);
-      if (list === undefined) days.set(key, [row]);
-      else list.push(row);
-    }
-    return days;
-  };
+  db.prepare("DELETE FROM temp.gpu_hour_cost_current WHERE Day >= ? AND Day < ?").run(firstDay, endDay);
+  for (const [first, last] of dayRuns(billed, "gpu_hour_cost_current", "Day >= ? AND Day < ?", [firstDay, endDay])) {
+    const converted = convertedHours(billed, db, table, [first, last]);
+    db.transaction(() => writeInto(db, "gpu_hour_cost_current", table, converted))();
+    await breath();
+  }
+}
+
+function convertedHours(billed: Db, db: Db, table: Table, run: readonly [number, number]): Stored[] {
+  const byDay = (rows: readonly Placed[]): Map<string, Stored[]> => Map.groupBy(rows.map(({ row }) => row), (row) => `${String(row["Day"])} ${String(row["SeriesId"])}`);
   const ofDay = { columns: ["Day", "SeriesId", ...table.amounts.flatMap(({ nanos, rest }) => [nanos, rest])], amounts: table.amounts };
-  const read = (from: Db, name: AmountTable, of: Table): Placed[] => readPlaced(from, name, of, "t.Day >= ? AND t.Day < ?", [firstDay, endDay], "t.Day, t.SeriesId");
-  const before = byDay(read(billed, "gpu_cost_day_current", ofDay));
-  const now = byDay(read(db, "gpu_cost_day_current", ofDay));
-  const hours = byDay(readPlaced(billed, "gpu_hour_cost_current", table, "t.Day >= ? AND t.Day < ?", [firstDay, endDay], "t.Day, t.SeriesId, t.HourStart"));
+  const read = (from: Db, name: AmountTable, of: Table, order: string): Map<string, Stored[]> => byDay(readPlaced(from, name, of, "t.Day BETWEEN ? AND ?", run, order));
+  const before = read(billed, "gpu_cost_day_current", ofDay, "t.Day, t.SeriesId");
+  const now = read(db, "gpu_cost_day_current", ofDay, "t.Day, t.SeriesId");
+  const hours = read(billed, "gpu_hour_cost_current", table, "t.Day, t.SeriesId, t.HourStart");
   for (const [key, rows] of hours) {
     const [was, is] = [before.get(key)?.[0], now.get(key)?.[0]];
     const parts = table.amounts.filter(({ name }) => name !== WHOLE.name);
@@ -392,10 +461,7 @@ function fillHours(billed: Db, db: Db, month: string): void {
       withAmount(row, WHOLE, amounts.length === 0 ? null : sumAttos(amounts));
     }
   }
-  db.transaction(() => {
-    db.prepare("DELETE FROM temp.gpu_hour_cost_current WHERE Day >= ? AND Day < ?").run(firstDay, endDay);
-    writeInto(db, "gpu_hour_cost_current", table, [...hours.values()].flat());
-  })();
+  return [...hours.values()].flat();
 }
 
 function daysOf(month: string): { readonly firstDay: number; readonly endDay: number } {

@@ -18,6 +18,8 @@ const convertible: ReadonlySet<MethodName> = new Set<MethodName>([
 interface Asked {
   readonly context: EngineContext;
   readonly input: unknown;
+  /** To be called once it is answered. */
+  readonly done: () => void;
 }
 
 /**
@@ -26,7 +28,7 @@ interface Asked {
  */
 export async function asAnswerable(context: EngineContext, name: MethodName, input: unknown): Promise<Result<Asked, LedgerError>> {
   const target = convertedTo(wordIn(input, "currency"));
-  if (target === null) return ok({ context, input });
+  if (target === null) return ok({ context, input, done: () => undefined });
   if (!convertible.has(name)) return err(ledgerError("currency.billed-only", { currency: target }));
   const opened = context.open();
   if (!opened.ok) return opened;
@@ -34,7 +36,7 @@ export async function asAnswerable(context: EngineContext, name: MethodName, inp
   if (found === null) return err(ledgerError("currency.no-rates", { currency: target }));
   const looked = ok({ ...opened.value, ledger: found.ledger, convertedFrom: found });
   const inside: EngineContext = { ...context, open: () => looked, writable: () => err(ledgerError("ledger.read-only", { file: found.billed.name })) };
-  return ok({ context: inside, input: inCurrency(input, target) });
+  return ok({ context: inside, input: inCurrency(input, target), done: () => found.done() });
 }
 
 /** Where a question holds its period and currency: in itself, or in the figure or report that it is about. */

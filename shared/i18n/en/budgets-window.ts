@@ -86,6 +86,7 @@ export const teamsWindow = {
   "alert-log.waiting_one": "{{count}} budget has alerts without an answer",
   "alert-log.waiting_other": "{{count}} budgets have alerts without an answer",
   "alert-log.note": "what was said, and what was decided",
+  "alert-log.not-converted": "Alerts, and forecasts as they were made, are kept in the currency of their budget and not converted. Choose a billed currency to see them.",
   "alert-log.none": "No threshold has been crossed.",
   "alert-log.answer": "Answer",
   "alert-log.title": "Alert of {{name}}",

@@ -87,6 +87,7 @@ export const teamsWindow: Record<keyof typeof en, string> = {
   "alert-log.waiting_one": "{{count}} 项预算有未答复的提醒",
   "alert-log.waiting_other": "{{count}} 项预算有未答复的提醒",
   "alert-log.note": "提醒内容与处理决定",
+  "alert-log.not-converted": "提醒和历次预测按预算的币种保存，不做折算。请选择账单币种查看。",
   "alert-log.none": "尚未越过任何阈值。",
   "alert-log.answer": "答复",
   "alert-log.title": "{{name}} 的提醒",

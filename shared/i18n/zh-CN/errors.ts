@@ -82,7 +82,7 @@ export const errors: Record<keyof typeof en, string> = {
   "error.mapping.unreadable.what": "{{file}} 中没有列映射：{{part}} 处无法识别。",
   "error.mapping.unreadable.todo": "请选择从“设置”导出的文件，或 `gpu-ledger mapping FILE` 的输出。未保存其中任何内容。",
   "error.import.columns-needed.what": "{{file}} 没有标题行，无法得知各列含义。",
-  "error.import.columns-needed.todo": "请给出查询时的列清单，例如 timestamp,index,utilization.gpu；或带标题行重新记录。",
+  "error.import.columns-needed.todo": "请给出记录时的各列，例如 timestamp,index,utilization.gpu，dmon 则如 gpu,sm,mem,enc,dec（终端中用 --columns）；或带标题行重新记录。",
   "error.import.number-ambiguous.what": "{{file}} 的 {{column}} 列中，“{{value}}”可能是千位也可能是小数，文件中没有可供判断的依据。",
   "error.import.number-ambiguous.todo": "请以小数点作为小数分隔符重新导出。该文件未导入任何内容。",
   "error.import.dates-ambiguous.what": "{{file}} 的 {{column}} 列中，“{{value}}”的日和月两种顺序都说得通，文件中没有可供判断的依据。",

@@ -1,11 +1,16 @@
-/** `amd-smi monitor` and `amd-smi metric` as CSV or JSON; lists within cells, quoted or not, are one cell. Field notes 6.2. */
+/**
+ * `amd-smi monitor` and `amd-smi metric` as CSV, JSON and as they print on a screen (`amd-smi-text.ts`); lists within cells, quoted or not,
+ * are one cell. Field notes 6.2.
+ */
 import type { LedgerError } from "../../../../shared/contract/errors.ts";
 import { ok } from "../../../../shared/result.ts";
 import type { Result } from "../../../../shared/result.ts";
 import type { Sniffed } from "../../import/sniff.ts";
 import type { Recognition } from "../format.ts";
-import { missingReason, readQuantityText, scaledColumn } from "./cells.ts";
+import { missingReason, readQuantityText } from "./cells.ts";
 import type { QuantityColumn } from "./cells.ts";
+import { isMetricText, metricTextReader, monitorTool } from "./amd-smi-text.ts";
+import { amdRole, amdUuid, isProcessTable } from "./amd-smi-names.ts";
 import type { LogFormatJob, LogReader, LogSink, TelemetryFormat } from "./format.ts";
 import { normalizedPciBusId } from "./identity.ts";
 import { cutTrouble, isObject, jsonElements, textAt } from "./json-elements.ts";
@@ -13,54 +18,6 @@ import type { JsonObject, JsonPart } from "./json-elements.ts";
 import { deviceReadings, polledDevices } from "./polled-devices.ts";
 import { layoutBy, recognizeTable, tableReader } from "./table-log.ts";
 import type { TableRole, TableTool } from "./table-log.ts";
-
-const mebibytes = scaledColumn("memory");
-const watts = scaledColumn("power");
-const percent = scaledColumn("percent");
-
-/** Names of monitor, of metric and of older versions, in CSV and JSON alike. `mem` is a share of time or a temperature and never read. */
-export function amdRole(name: string): readonly [TableRole, QuantityColumn?] | null {
-  switch (name.toLowerCase()) {
-    case "timestamp":
-      return ["time"];
-    case "hostname":
-      return ["host"];
-    case "uuid":
-    case "gpu_uuid":
-      return ["uuid"];
-    case "bdf":
-    case "gpu_bdf":
-      return ["pci"];
-    case "gpu":
-      return ["index"];
-    case "xcp":
-      return ["partition"];
-    case "market_name":
-      return ["name"];
-    case "gfx":
-    case "gfx_activity":
-    case "gfx_usage":
-      return ["utilization", percent];
-    case "vram_used":
-    case "used_vram":
-    case "fb_used":
-      return ["memory-used", mebibytes];
-    case "vram_total":
-    case "total_vram":
-    case "fb_total":
-      return ["memory-total", mebibytes];
-    case "power_usage":
-    case "socket_power":
-    case "average_socket_power":
-      return ["power", watts];
-    default:
-      return null;
-  }
-}
-
-export function amdUuid(cell: string): string | null {
-  return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(cell) && !/^[0-]+$/.test(cell) ? cell : null;
-}
 
 const tool: TableTool = {
   id: "amd-smi",
@@ -76,10 +33,6 @@ const tool: TableTool = {
   isForeign: (_, { names }) => (isProcessTable(names) ? "process-list" : false),
 };
 
-function isProcessTable(names: readonly string[]): boolean {
-  return names.includes("gpu") && names.includes("pid") && names.includes("name");
-}
-
 export const amdSmi: TelemetryFormat = { id: tool.id, recognize, open };
 
 /** `--json`: lists of objects with a `gpu`, in newer versions within `gpu_data`. */
@@ -87,14 +40,20 @@ const opensList = /^\s*(?:\[\s*\{|\{\s*"gpu_data"\s*:\s*\[\s*\{)/m;
 
 function recognize(sniffed: Sniffed): Recognition {
   const found = opensList.exec(sniffed.head);
-  if (found === null) return recognizeTable(tool, sniffed);
+  if (found === null) {
+    const table = [tool, monitorTool].map((each) => recognizeTable(each, sniffed)).find(({ score }) => score > 0);
+    return table ?? { formatId: tool.id, score: isMetricText(sniffed.head) ? 1 : 0, version: null, reasons: isMetricText(sniffed.head) ? [{ code: "columns-present", params: { columns: "GPU" } }] : [], missing: [] };
+  }
   const inner = sniffed.head.slice(found.index);
   const isAmd = /"gpu"\s*:\s*\d+/.test(inner) && /"(gfx_activity|gfx|gfx_usage|socket_power|power_usage|used_vram|vram_used|umc_activity)"\s*:/.test(inner);
   return { formatId: tool.id, score: isAmd ? 1 : 0, version: null, reasons: isAmd ? [{ code: "columns-present", params: { columns: "gpu" } }] : [], missing: [] };
 }
 
 function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
-  if (!opensList.test(job.sniffed.head)) return ok(tableReader(tool, job, sink));
+  if (!opensList.test(job.sniffed.head)) {
+    if (isMetricText(job.sniffed.head)) return ok(metricTextReader(job, sink));
+    return ok(tableReader(recognizeTable(tool, job.sniffed).score > 0 ? tool : monitorTool, job, sink));
+  }
   const { name: file } = job.sniffed;
   const devices = polledDevices(job, sink, { groups: [deviceReadings], everyMs: tool.everyMs });
   let gpus = 0;

@@ -12,10 +12,11 @@ export interface QuantityColumn {
   readonly hasDecimalComma: boolean;
 }
 
-export function quantityColumn(quantity: Quantity, headerUnit: string | null, hasDecimalComma: boolean): QuantityColumn | null {
+/** A unit that is none of the quantity's makes bare numbers unreadable, each counted: NaN times whatever stands there is unknown. */
+export function quantityColumn(quantity: Quantity, headerUnit: string | null, hasDecimalComma: boolean): QuantityColumn {
   const usual = { percent: "%", memory: "MiB", power: "W" }[quantity];
-  const bareFactor = headerUnit === null || headerUnit === "" ? 1 : unitFactor(quantity, headerUnit);
-  return bareFactor === null ? null : { quantity, bareFactor, usualUnit: new TextEncoder().encode(usual), hasDecimalComma };
+  const bareFactor = headerUnit === null || headerUnit === "" ? 1 : (unitFactor(quantity, headerUnit) ?? Number.NaN);
+  return { quantity, bareFactor, usualUnit: new TextEncoder().encode(usual), hasDecimalComma };
 }
 
 /** The cell's value in percent, MiB or W, within the bounds of a real device; NaN if unknown, with the reason counted. */
@@ -55,8 +56,8 @@ export function missingReason(cell: string): LogRepair | null {
 }
 
 const missingTexts = new Map<string, LogRepair>([
-  ...["", "n/a", "na", "nan", "+inf", "-inf", "inf", "null", "none", "-", "--", "unknown", "<<<null>>>", "not found"].map((each) => [each, "value-not-available"] as const),
-  ...["not supported", "requested functionality has been deprecated", "not active"].map((each) => [each, "value-not-supported"] as const),
+  ...["", "n/a", "na", "n.a.", "nan", "+inf", "-inf", "inf", "infinity", "null", "none", "nil", "undefined", "-", "--", "—", "–", "?", "unknown", "no data", "<<<null>>>", "not found"].map((each) => [each, "value-not-available"] as const),
+  ...["not supported", "unsupported", "function not found", "requested functionality has been deprecated", "not active"].map((each) => [each, "value-not-supported"] as const),
   ["insufficient permissions", "value-not-permitted"],
   ...["unknown error", "gpu requires reset", "err!", "error", "gpu is lost"].map((each) => [each, "value-gpu-error"] as const),
 ]);
@@ -70,6 +71,10 @@ export function isSentinel(value: number): boolean {
 function withinBounds(quantity: Quantity, stated: number, value: number, sink: LogSink): number {
   if (isSentinel(stated)) {
     sink.repaired("value-sentinel");
+    return Number.NaN;
+  }
+  if (Number.isNaN(value)) {
+    sink.repaired("value-unreadable");
     return Number.NaN;
   }
   if (quantity === "percent") {
@@ -97,7 +102,7 @@ const mostWatts = 3000;
 /** MiB, 1 TiB. No single accelerator has more. */
 const mostMebibytes = 1024 * 1024;
 
-const numberWithUnit = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*([a-z%]*)$/i;
+const numberWithUnit = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*([a-z%％]*)$/i;
 
 function readOdd(column: QuantityColumn, cell: string, sink: LogSink): number {
   const missing = missingReason(cell);
@@ -105,12 +110,12 @@ function readOdd(column: QuantityColumn, cell: string, sink: LogSink): number {
     sink.repaired(missing);
     return Number.NaN;
   }
-  // `70,89` is a decimal only where the comma does not separate cells; three digits after it could be thousands, so they are not read.
+  // `70,89` is a decimal: a comma that stands within a cell parts no cells. Three digits after it could be thousands, so they are not read.
   if (column.hasDecimalComma && column.quantity === "memory" && /^[1-9]\d{0,2}(\.\d{3})+(?![.\d])/.test(cell)) {
     sink.repaired("value-unreadable");
     return Number.NaN;
   }
-  const pointed = column.hasDecimalComma ? cell.replace(/^(\d+),(\d{1,2})(?!\d)/, "$1.$2") : cell;
+  const pointed = cell.replace(/^(\d+),(\d{1,2})(?!\d)/, "$1.$2");
   const found = numberWithUnit.exec(pointed);
   const value = found === null ? Number.NaN : Number(found[1]);
   const unit = found?.[2] ?? "";
@@ -124,12 +129,12 @@ function readOdd(column: QuantityColumn, cell: string, sink: LogSink): number {
 
 /** nvidia-smi of old drivers writes MB where it means MiB. */
 const unitFactors: Record<Quantity, Readonly<Record<string, number>>> = {
-  percent: { "%": 1, percent: 1, pct: 1 },
-  memory: { mib: 1, mb: 1, m: 1, gib: 1024, gb: 1024, kib: 1 / 1024, kb: 1 / 1024, b: 1 / 1_048_576, byte: 1 / 1_048_576, bytes: 1 / 1_048_576 },
-  power: { w: 1, watt: 1, watts: 1, mw: 1 / 1000, kw: 1000 },
+  percent: { "%": 1, percent: 1, pct: 1, perc: 1, percentage: 1, ratio: 100, fraction: 100, frac: 100 },
+  memory: { mib: 1, mb: 1, m: 1, gib: 1024, gb: 1024, kib: 1 / 1024, kb: 1 / 1024, b: 1 / 1_048_576, byte: 1 / 1_048_576, bytes: 1 / 1_048_576, mebibytes: 1, megabytes: 1, tib: 1_048_576 },
+  power: { w: 1, watt: 1, watts: 1, mw: 1 / 1000, milliwatts: 1 / 1000, kw: 1000, kilowatts: 1000 },
 };
 function unitFactor(quantity: Quantity, unit: string): number | null {
-  const key = unit.trim().toLowerCase();
+  const key = unit.trim().toLowerCase().replace("％", "%");
   return Object.hasOwn(unitFactors[quantity], key) ? (unitFactors[quantity][key] as number) : null;
 }
 
@@ -153,5 +158,5 @@ const encoder = new TextEncoder();
 
 /** A column whose bare numbers are multiplied by `bareFactor` into percent, MiB or W. */
 export function scaledColumn(quantity: Quantity, bareFactor = 1): QuantityColumn {
-  return { ...(quantityColumn(quantity, null, false) as QuantityColumn), bareFactor };
+  return { ...quantityColumn(quantity, null, false), bareFactor };
 }

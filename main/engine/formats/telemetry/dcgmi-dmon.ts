@@ -57,6 +57,7 @@ function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
       return null;
     }
     const row = /^\s*(GPU|GPU-I|GPU-CI|Switch|Link|CPU|Core)\s+(\d{1,3}|\S+)\s+(\S.*?)\s*$/.exec(text);
+    if (row === null) devices.timeLine(text);
     if (row === null || names === null) return null;
     if (!isTerminated) {
       sink.repaired("truncated-last-line");

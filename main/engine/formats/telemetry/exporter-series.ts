@@ -103,7 +103,6 @@ export function exporterLog(job: LogFormatJob, sink: LogSink): ExporterLog {
     if (metric === "power" && exported.isMomentary !== true) hasMeanPower.add(deviceKey(identity));
     if (exported.isMomentary === true && hasMeanPower.has(deviceKey(identity))) return null;
     const column = quantityColumn(exported.quantity, null, job.sniffed.delimiter === ";");
-    if (column === null) return null;
     const isSampled = metric in sampledMetrics;
     if (isSampled) hasSeries = true;
     const device = sink.series(identity, isSampled ? [metric as keyof typeof sampledMetrics] : [], exported.holds);

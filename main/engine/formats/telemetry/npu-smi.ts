@@ -55,6 +55,7 @@ function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
         values: [Float64Array.of(readQuantityText(percent, cores, sink), pair === undefined ? Number.NaN : readQuantityText(mebibytes, pair[1] ?? "", sink), readQuantityText(watts, power, sink))],
       }, text, number);
     }
+    if (!text.startsWith("|") && devices.timeLine(text)) return null;
     const first = firstLine.exec(text);
     if (first !== null) pending = { name: first[2] ?? "", power: first[4] ?? "", line: text, number };
     else if (/^\|\s*\d/.test(text) && pending !== null) {

@@ -1,5 +1,7 @@
 /** Which column of an nvidia-smi log is what: by its header, by the order the person gave, or by what its cells look like. */
 
+import { wholeCells } from "./whole-cells.ts";
+
 /** What the ledger reads; everything else of some two hundred columns is left alone. */
 export const columnRoles = ["timestamp", "date", "host", "uuid", "pci", "index", "name", "utilization", "memory-used", "memory-total", "power", "power-average", "power-instant", "mig", "persistence"] as const;
 export type ColumnRole = (typeof columnRoles)[number];
@@ -69,18 +71,23 @@ const roleOfName: Readonly<Record<string, ColumnRole>> = {
   "persistence.mode": "persistence",
 };
 
-/** Names that only other tools' headers have: hl-smi, amd-smi, xpu-smi. */
-const foreignName = /^(utilization\.aip|gfx|gfx\.activity|deviceid|vram\.used)$/;
+/** Names that only other tools' headers have: hl-smi, amd-smi, xpu-smi; and counters that nvidia-smi does not query, which a mapping keeps. */
+const foreignName = /^(utilization\.aip|gfx|gfx\.activity|deviceid|vram\.used|(?:pipe\.)?(?:sm|tensor|dram|gr|gr\.engine)\.active)$/;
 /** `--query-compute-apps` lists processes: their memory is not the device's. */
 const processName = /^(pid|process\.name|used\.gpu\.memory)$/;
 
 export const metricRoles: readonly ColumnRole[] = ["utilization", "memory-used", "power", "power-average", "power-instant"];
 
-/** A header cell in one spelling, and the unit in brackets behind it. */
+/** Units that scripts put behind a name instead of in brackets, `memory_used_MiB`, `utilization_gpu_pct`. */
+const unitBehind = /^(.+)\.(mib|gib|kib|mb|gb|kb|bytes|w|mw|kw|watts?|milliwatts|pct|perc|percent|percentage|ratio|fraction)$/;
+
+/** A header cell in one spelling, and the unit in brackets behind it, or as the end of its name. */
 export function headerCell(cell: string): { readonly name: string; readonly unit: string | null } {
   const found = /^(.*?)\s*[[(]([^\])]*)[\])]$/.exec(cell.trim());
-  const name = found?.[1] ?? cell.trim();
-  return { name: name.toLowerCase().replace(/[\s_.]+/g, "."), unit: found?.[2] ?? null };
+  const name = (found?.[1] ?? cell.trim()).toLowerCase().replace(/[\s_.]+/g, ".");
+  const behind = found === null ? unitBehind.exec(name) : null;
+  const isKnown = behind !== null && Object.hasOwn(roleOfName, behind[1] ?? "") && !Object.hasOwn(roleOfName, name);
+  return isKnown ? { name: behind[1] ?? "", unit: behind[2] ?? null } : { name, unit: found?.[2] ?? null };
 }
 
 /** The columns of a header record, or null if the record is none: a header names at least one thing we know and holds no value. */
@@ -129,7 +136,8 @@ export function columnsOfOption(option: string): Columns | null {
  * The columns of a file without header, from records that carry units. Null when anything the ledger would read is in doubt: two columns of
  * percents, say, may be gpu and memory utilization in either order.
  */
-export function columnsByLooks(records: readonly (readonly string[])[]): Columns | null {
+export function columnsByLooks(pieces: readonly (readonly string[])[]): Columns | null {
+  const records = pieces.map((record) => cellsOf(record));
   const [first] = records;
   if (first === undefined || records.some((record) => record.length !== first.length)) return null;
   const of: Partial<Record<ColumnRole, number>> = {};
@@ -145,7 +153,7 @@ export function columnsByLooks(records: readonly (readonly string[])[]): Columns
     ["pci", /^[0-9a-f]{4,8}:[0-9a-f]{2}:[0-9a-f]{2}\.\d$/i],
     ["name", /^(NVIDIA|Tesla|GeForce|Quadro|GRID)\b/],
     ["utilization", /^\d{1,3} ?%$/],
-    ["power", /^\d+(\.\d+)? ?W$/],
+    ["power", /^\d+[.,]\d+ ?W$/],
   ];
   for (const [role, pattern] of single) {
     const found = which(pattern);
@@ -161,6 +169,12 @@ export function columnsByLooks(records: readonly (readonly string[])[]): Columns
   const hasMetric = of.utilization !== undefined || of.power !== undefined;
   const hasIdentity = of.uuid !== undefined || of.pci !== undefined || of.index !== undefined;
   return of.timestamp !== undefined && hasMetric && hasIdentity ? { count: first.length, of, units: first.map(() => null), names: first.map((_, index) => `#${index + 1}`) } : null;
+}
+
+/** What was cut apart at decimal commas, `100,50 W`, put together again. */
+function cellsOf(pieces: readonly string[]): readonly string[] {
+  const spans = wholeCells(pieces, null, { time: undefined, hasDecimals: () => false }) ?? [];
+  return spans.map(([first, last]) => pieces.slice(first, last + 1).join(",").trim().replace(/^"(.*)"$/, "$1"));
 }
 
 function countsDevices(cells: readonly string[]): boolean {

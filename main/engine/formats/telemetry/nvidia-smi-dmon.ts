@@ -4,8 +4,9 @@
  */
 import { ledgerError } from "../../../../shared/contract/errors.ts";
 import type { LedgerError } from "../../../../shared/contract/errors.ts";
-import { ok } from "../../../../shared/result.ts";
+import { err, ok } from "../../../../shared/result.ts";
 import type { Result } from "../../../../shared/result.ts";
+import type { ReadOptions } from "../../../../shared/contract/methods.ts";
 import type { Sniffed } from "../../import/sniff.ts";
 import type { Recognition } from "../format.ts";
 import type { TraceMetric } from "../../store/traces.ts";
@@ -23,10 +24,64 @@ export const nvidiaSmiDmon: TelemetryFormat = { id: "nvidia-smi-dmon", recognize
 /** dmon's own default spacing, for files that state no time. */
 const defaultSpacingMs = 1000;
 
-function recognize(sniffed: Sniffed): Recognition {
-  const header = sniffed.head.split(/\r?\n/).map(headerNames).find((names) => names !== null) ?? null;
-  const isDmon = header !== null && !header.includes("pid");
-  return { formatId: nvidiaSmiDmon.id, score: isDmon ? 1 : 0, version: null, reasons: isDmon ? [{ code: "columns-present", params: { columns: header.join(", ") } }] : [], missing: [] };
+function recognize({ head }: Sniffed, options: ReadOptions): Recognition {
+  const found = (score: number, code: string, columns: readonly string[]): Recognition => ({ formatId: nvidiaSmiDmon.id, score, version: null, reasons: score === 0 ? [] : [{ code, params: { columns: columns.join(", ") } }], missing: [] });
+  const header = head.split(/\r?\n/).map(headerNames).find((names) => names !== null) ?? null;
+  if (header !== null) return header.includes("pid") ? found(0, "", []) : found(1, "columns-present", header);
+  const rows = bareRows(head);
+  if (rows === null) return found(0, "", []);
+  const names = namesGiven(options, rows) ?? namesByWidth(rows);
+  return names === null ? found(0.5, "cells-look-so", []) : found(0.6, "cells-look-so", names);
+}
+
+/** The rows of a log without its header: numbers and dashes alone behind a blank, as many in each, the GPU first and counted through. Null for anything else. */
+function bareRows(head: string): readonly (readonly string[])[] | null {
+  const lines = head.split(/\r?\n/).slice(0, -1).filter((line) => line.trim() !== "");
+  if (lines.length === 0 || !lines.every((line) => /^\s/.test(line) && /^[\s\d:/.-]+$/.test(line))) return null;
+  const rows = lines.map((line) => cellsOf(line));
+  const [first = []] = rows;
+  const at = stampsOf(first).length;
+  const gpus = rows.map((row) => row[at] ?? "");
+  const devices = new Set(gpus).size;
+  // Several polls repeat their GPUs; a single one, as far as it shows, counts them from 0.
+  const isCounted = gpus.every((gpu, row) => /^\d{1,3}$/.test(gpu) && (devices < gpus.length ? gpu === gpus[row % devices] : Number(gpu) === row));
+  return isCounted && first.length - at >= 3 && rows.every((row) => row.length === first.length && row.slice(at).every((cell) => /^(?:-|\d+(?:\.\d+)?)$/.test(cell))) ? rows : null;
+}
+
+/** Date and time that may stand before the GPU. */
+function stampsOf(row: readonly string[]): readonly ("date" | "time")[] {
+  const isDate = /^(?:\d{8}|\d{4}\/\d{2}\/\d{2})$/.test(row[0] ?? "");
+  const isTime = /^\d{1,2}:\d{2}:\d{2}(?:\.\d+)?$/.test(row[isDate ? 1 : 0] ?? "");
+  return [...(isDate ? ["date" as const] : []), ...(isTime ? ["time" as const] : [])];
+}
+
+function namesGiven({ columns }: ReadOptions, rows: readonly (readonly string[])[]): readonly string[] | null {
+  const names = (columns ?? "").toLowerCase().split(/[\s,]+/).filter((name) => name !== "");
+  const stamps = stampsOf(rows[0] ?? []);
+  const all = stamps.some((name) => names.includes(name)) ? names : [...stamps, ...names];
+  return names.includes("gpu") && all.length === rows[0]?.length ? all : null;
+}
+
+/** What dmon prints unless it is asked for something: with the units of newer drivers, of older ones, and of those that knew one temperature. */
+const usualNames = [
+  ["gpu", "pwr", "gtemp", "mtemp", "sm", "mem", "enc", "dec", "jpg", "ofa", "mclk", "pclk"],
+  ["gpu", "pwr", "gtemp", "mtemp", "sm", "mem", "enc", "dec", "mclk", "pclk"],
+  ["gpu", "pwr", "temp", "sm", "mem", "enc", "dec", "mclk", "pclk"],
+] as const;
+/** Least and most of what a column states. */
+const ranges: Readonly<Record<string, readonly [number, number]>> = { gpu: [0, 255], pwr: [0, 3000], gtemp: [5, 130], mtemp: [0, 130], temp: [5, 130], mclk: [100, 20_000], pclk: [100, 20_000] };
+
+/** The usual columns, where every row is as long and every number lies where it must; a log of as many other columns hardly fits them. */
+function namesByWidth(rows: readonly (readonly string[])[]): readonly string[] | null {
+  const stamps = stampsOf(rows[0] ?? []);
+  const usual = usualNames.find((names) => names.length + stamps.length === rows[0]?.length);
+  if (usual === undefined) return null;
+  const fits = (name: string, cell: string): boolean => {
+    const [least, most] = ranges[name] ?? [0, 100];
+    return cell === "-" || (Number(cell) >= least && Number(cell) <= most);
+  };
+  const hasClocks = rows.every((row) => row.at(-1) !== "-");
+  return hasClocks && rows.every((row) => usual.every((name, at) => fits(name, row[at + stamps.length] ?? ""))) ? [...stamps, ...usual] : null;
 }
 
 /** `# gpu    pwr  gtemp …` or `#Date  Time  gpu …`; the units below it (`# Idx  W  C`) are none. */
@@ -87,9 +142,12 @@ function layoutOf(names: readonly string[]): Layout {
 }
 
 function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
-  const { name: file } = job.sniffed;
-  let layout: Layout | null = null;
-  let hasSeries = false;
+  const { name: file, head } = job.sniffed;
+  const bare = head.split(/\r?\n/).some((text) => headerNames(text) !== null) ? null : bareRows(head);
+  const known = bare === null ? null : (namesGiven(job.options, bare) ?? namesByWidth(bare));
+  if (bare !== null && known === null) return err(ledgerError("import.columns-needed", { file }));
+  let layout: Layout | null = known === null ? null : layoutOf(known);
+  let hasSeries = layout?.groups.some((group) => group !== null) ?? false;
   /** The date of the last row of a log with dates and no times of day. */
   let lastDate: string | null = null;
   const devices = polledDevices(job, sink, { groups, everyMs: defaultSpacingMs });
@@ -104,7 +162,10 @@ function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
       hasSeries ||= layout.groups.some((group) => group !== null);
       return null;
     }
-    if (layout === null) return null;
+    if (layout === null) {
+      devices.timeLine(text);
+      return null;
+    }
     const cells = cellsOf(text);
     // dmon ends each line with a blank; a last line without one may have lost the end of its last value.
     const isCut = !isTerminated && !/\s$/.test(text);
@@ -113,6 +174,7 @@ function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
         sink.repaired("truncated-last-line");
         return null;
       }
+      if (devices.timeLine(text)) return null;
       sink.rowRead();
       setLineAside(sink, text, number, { column: "", value: text }, "column-count");
       return null;
@@ -120,6 +182,7 @@ function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
     const gpuText = cells[layout.gpu] ?? "";
     const index = normalizedIndex(gpuText);
     if (index === null) {
+      if (devices.timeLine(text)) return null;
       sink.rowRead();
       setLineAside(sink, text, number, { column: "gpu", value: gpuText }, "gpu-identity");
       return null;

@@ -12,7 +12,8 @@ import { missingReason, quantityColumn, readQuantity, text } from "./cells.ts";
 import type { Quantity, QuantityColumn } from "./cells.ts";
 import type { DeviceSeries, LogFormatJob, LogReader, LogRecord, LogSink, RecordReader, TelemetryFormat } from "./format.ts";
 import { normalizedIndex, normalizedPciBusId, normalizedUuid } from "./identity.ts";
-import { dashedDate, pollTimes } from "./poll-times.ts";
+import { dashedDate, pollTimes, timeOfLine } from "./poll-times.ts";
+import { makeWhole } from "./whole-cells.ts";
 import { columnsByLooks, columnsOfHeader, columnsOfOption, hasQueryName, isForeignHeader, isProcessHeader, metricRoles } from "./nvidia-smi-columns.ts";
 import type { ColumnRole, Columns } from "./nvidia-smi-columns.ts";
 
@@ -93,6 +94,8 @@ interface Layout {
   readonly utilization: readonly Measured[];
   readonly memoryUsed: readonly Measured[];
   readonly memoryTotal: Measured | null;
+  /** Columns of watts, which alone have decimals. */
+  readonly hasDecimals: (column: number) => boolean;
   /** power.draw, else the average, else the instant: a driver that has no average prints N/A in it always, so a device keeps to one. */
   readonly power: readonly Measured[];
   readonly devices: Map<string, KnownDevice>;
@@ -113,7 +116,11 @@ function reader(job: LogFormatJob, sink: LogSink, given: Columns | null): Record
   let polls = 0;
   const times = pollTimes(job, sink, job.everyMs ?? 0);
   let next = 0;
+  /** Whether a row held commas within its cells. */
+  let wasJoined = false;
   const time: TimestampReading = { ms: 0, isInstant: false };
+  /** Of rows without a time: what a line of its own, as `date` prints it before each poll, says. */
+  let lineTime: TimestampReading | null = null;
   /** In the order of `sampled`. */
   const values = new Float64Array(3);
   /** Times of the first rows of a file that names no GPU: do several GPUs lie in it? */
@@ -133,12 +140,19 @@ function reader(job: LogFormatJob, sink: LogSink, given: Columns | null): Record
   function record(record: LogRecord): LedgerError | null {
     if (isBlank(record)) return null;
     if (layout === null) {
-      takeHeader(record); // lines before the first header are a script's chatter
+      if (!takeHeader(record)) takeTimeLine(record); // lines before the first header are a script's chatter
       return null;
     }
     const { columns } = layout;
     const { bytes } = record;
     let isCut = false;
+    const isJoined = record.count > columns.count && makeWhole(record, cellTexts(record), columns.count, { time: columns.of.timestamp, hasDecimals: layout.hasDecimals });
+    // Where the rows before held commas of their own, a last one without may have lost what stood behind its comma.
+    if (wasJoined && !isJoined && !record.isTerminated) {
+      sink.repaired("truncated-last-line");
+      return null;
+    }
+    wasJoined ||= isJoined;
     if (record.count !== columns.count) {
       const isTrailing = record.count === columns.count + 1 && cell(record, columns.count).trim() === "";
       if (!isTrailing) {
@@ -147,6 +161,7 @@ function reader(job: LogFormatJob, sink: LogSink, given: Columns | null): Record
           sink.repaired("truncated-last-line");
           return null;
         }
+        if (takeTimeLine(record)) return null;
         sink.rowRead();
         // A process's name may hold commas; of processes nothing is kept, so nothing is lost.
         if (hasMetrics(layout)) sink.setAside(record, "", text(bytes, record.from, record.to), "column-count");
@@ -195,7 +210,7 @@ function reader(job: LogFormatJob, sink: LogSink, given: Columns | null): Record
     next = next + 1 === layout.inOrder.length ? 0 : next + 1;
     sink.rowRead();
 
-    if (timeAt === undefined) {
+    if (timeAt === undefined && lineTime === null) {
       // One poll may take the file's own time. With several the person must say how far apart they lie.
       if (device.rows > 0 && job.everyMs === null) return ledgerError("import.column-missing", { file, format: nvidiaSmi.id, columns: "timestamp" });
       if (device.poll === polls) {
@@ -204,7 +219,7 @@ function reader(job: LogFormatJob, sink: LogSink, given: Columns | null): Record
       }
       device.poll = polls;
     } else if (layout.identity.length === 0 && unnamedTimes.length < 400) {
-      unnamedTimes.push(time.ms);
+      unnamedTimes.push(timeAt === undefined ? (lineTime?.ms ?? 0) : time.ms);
       if (unnamedTimes.length === 400 && areInterleaved(unnamedTimes)) return ledgerError("import.column-missing", { file, format: nvidiaSmi.id, columns: "index" });
     }
 
@@ -229,13 +244,20 @@ function reader(job: LogFormatJob, sink: LogSink, given: Columns | null): Record
     values[1] = memoryUsed;
     values[2] = power;
     if (timeAt === undefined) {
-      times.timeless(device.series, values);
+      if (lineTime === null) times.timeless(device.series, values);
+      else if (device.series.add(lineTime, values) === "zone-needed") return ledgerError("import.zone-needed", { file });
       return null;
     }
     const outcome = isTimeOfDay ? times.stated(cell(record, timeAt), device.series, values) : device.series.add(time, values);
     if (outcome === "zone-needed") return ledgerError("import.zone-needed", { file });
     if (outcome === "hour-skipped") sink.setAside(record, columns.names[timeAt] ?? "", cell(record, timeAt), "local-time");
     return null;
+  }
+
+  function takeTimeLine(record: LogRecord): boolean {
+    const found = timeOfLine(text(record.bytes, record.from, record.to), job.dateOrder);
+    lineTime = found ?? lineTime;
+    return found !== null;
   }
 
   /** The time of a row, whose date may stand in a column of its own. */
@@ -331,9 +353,9 @@ function compiled(columns: Columns, job: LogFormatJob): Layout {
   const measured = (role: ColumnRole, quantity: Quantity): readonly Measured[] => {
     const at = columns.of[role];
     if (at === undefined) return [];
-    const column = quantityColumn(quantity, columns.units[at] ?? null, job.sniffed.delimiter !== ",");
-    return column === null ? [] : [{ at, column }];
+    return [{ at, column: quantityColumn(quantity, columns.units[at] ?? null, job.sniffed.delimiter !== ",") }];
   };
+  const watts = new Set(columns.names.flatMap((name, at) => (/power/i.test(name) || columns.units[at] === "W" ? [at] : [])));
   const { uuid, pci, index, host } = columns.of;
   return {
     columns,
@@ -341,6 +363,7 @@ function compiled(columns: Columns, job: LogFormatJob): Layout {
     utilization: measured("utilization", "percent"),
     memoryUsed: measured("memory-used", "memory"),
     memoryTotal: measured("memory-total", "memory")[0] ?? null,
+    hasDecimals: (column) => watts.has(column) || column === columns.of.power,
     power: [...measured("power", "power"), ...measured("power-average", "power"), ...measured("power-instant", "power")],
     devices: new Map(),
     inOrder: [],

@@ -7,6 +7,7 @@ import type { LedgerError } from "../../../../shared/contract/errors.ts";
 import { readTimestamp } from "../../import/timestamp.ts";
 import type { TimestampReading } from "../../import/timestamp.ts";
 import { dayMs } from "../../store/traces.ts";
+import type { DateOrder } from "../format.ts";
 import type { DeviceSeries, LogFormatJob, LogSink } from "./format.ts";
 
 export interface PollTimes {
@@ -94,6 +95,15 @@ export function pollTimes(job: LogFormatJob, sink: LogSink, everyMs: number): Po
 }
 
 const encoder = new TextEncoder();
+
+/** The time that a line of its own states before the rows of a poll, as scripts print it: alone, in a frame of dashes, behind `Timestamp:`. Null for any other line. */
+export function timeOfLine(line: string, order: DateOrder | null): TimestampReading | null {
+  if (line.length > 120) return null;
+  const stated = /^[-=#*\s]*(?:(?:time ?stamp|date|time)\s*[:=]\s*)?(.*?)[-=#*\s]*$/i.exec(line)?.[1] ?? "";
+  const bytes = encoder.encode(stated);
+  const reading: TimestampReading = { ms: 0, isInstant: true };
+  return readTimestamp(bytes, 0, bytes.length, reading, order) ? reading : null;
+}
 
 /** `20260801`, as dmon and scripts write a date, with its parts told apart; any other as it stands. */
 export function dashedDate(date: string): string {

@@ -1,10 +1,11 @@
 /** Logs of tools that print their devices poll by poll: identities to series, stated or missing times to polls, what hinders a row to its reason. */
 import { ledgerError } from "../../../../shared/contract/errors.ts";
 import type { LedgerError } from "../../../../shared/contract/errors.ts";
+import type { TimestampReading } from "../../import/timestamp.ts";
 import type { TraceMetric } from "../../store/traces.ts";
 import type { DeviceIdentity, DeviceSeries, Holds, LogFormatJob, LogSink } from "./format.ts";
 import { deviceKey } from "./identity.ts";
-import { pollTimes } from "./poll-times.ts";
+import { pollTimes, timeOfLine } from "./poll-times.ts";
 import { setLineAside } from "./text-lines.ts";
 
 /** Metrics that each sample states together. */
@@ -34,6 +35,8 @@ export interface PolledDevices {
   /** A device of a poll. `line` is what is set aside if it cannot be read. */
   readonly take: (device: PolledDevice, line: string, number: number) => LedgerError | null;
   readonly nextPoll: () => void;
+  /** Whether a line that is no row states the time of the rows below it, as scripts print it before each poll. */
+  readonly timeLine: (line: string) => boolean;
   readonly end: () => LedgerError | null;
 }
 
@@ -42,6 +45,7 @@ export function polledDevices(job: LogFormatJob, sink: LogSink, { groups, everyM
   const times = pollTimes(job, sink, everyMs);
   const known = new Map<string, readonly DeviceSeries[]>();
   const inPoll = new Set<string>();
+  let lineTime: TimestampReading | null = null;
 
   function take({ time, host, uuid, pciBusId, index, name, memoryTotalMiB, values }: PolledDevice, line: string, number: number): LedgerError | null {
     sink.rowRead();
@@ -60,7 +64,7 @@ export function polledDevices(job: LogFormatJob, sink: LogSink, { groups, everyM
       ...(index === null ? {} : { index }),
       ...(pciBusId === null ? {} : { pciBusId }),
     });
-    if (time === null) {
+    if (time === null && lineTime === null) {
       if (inPoll.has(key)) nextPoll();
       inPoll.add(key);
     }
@@ -68,13 +72,13 @@ export function polledDevices(job: LogFormatJob, sink: LogSink, { groups, everyM
     for (const [at, each] of values.entries()) {
       const group = series[at];
       if (each === null || group === undefined) continue;
-      if (time === null) times.timeless(group, each, !isCounted);
-      else if (typeof time === "number") times.since(time, group, each);
+      if (typeof time === "number") times.since(time, group, each);
+      else if (time === null && lineTime === null) times.timeless(group, each, !isCounted);
       else {
-        const outcome = times.stated(time, group, each);
+        const outcome = time === null ? group.add(lineTime as TimestampReading, each) : times.stated(time, group, each);
         if (outcome === "zone-needed") return ledgerError("import.zone-needed", { file: job.sniffed.name });
         if (outcome === "hour-skipped" || outcome === "no-time") {
-          setLineAside(sink, line, number, { column: "timestamp", value: time }, "local-time");
+          setLineAside(sink, line, number, { column: "timestamp", value: time ?? "" }, "local-time");
           return null;
         }
       }
@@ -88,7 +92,13 @@ export function polledDevices(job: LogFormatJob, sink: LogSink, { groups, everyM
     times.nextPoll();
   }
 
-  return { take, nextPoll, end: times.end };
+  function timeLine(line: string): boolean {
+    const found = timeOfLine(line, job.dateOrder);
+    lineTime = found ?? lineTime;
+    return found !== null;
+  }
+
+  return { take, nextPoll, timeLine, end: times.end };
 }
 
 /** Work without any memory held, in the first sample after the driver started (field notes 3.1, a): 100 %, unless the driver was kept loaded. */

@@ -13,6 +13,8 @@ export type TableRole = "time" | "host" | "uuid" | "pci" | "index" | "partition"
 
 export interface TableTool {
   readonly id: string;
+  /** How a line comes apart, where not at its commas. */
+  readonly cellsOf?: (line: string) => readonly string[];
   /** The columns of a header line that is the tool's; null for any other line. */
   readonly layoutOf: (cells: readonly string[]) => TableLayout | null;
   /** How far polls lie apart that state no time. */
@@ -45,7 +47,7 @@ export function layoutBy(cells: readonly string[], roleOf: (name: string) => rea
 }
 
 export function recognizeTable(tool: TableTool, { head }: Sniffed): Recognition {
-  const layout = head.split(/\r?\n/).slice(0, 100).map((line) => tool.layoutOf(splitCells(line))).find((each) => each !== null) ?? null;
+  const layout = head.split(/\r?\n/).slice(0, 100).map((line) => tool.layoutOf(cellsBy(tool, line))).find((each) => each !== null) ?? null;
   const columns = layout === null ? [] : Object.values(layout.of).map((at) => layout.names[at] ?? "");
   return { formatId: tool.id, score: layout === null ? 0 : 1, version: null, reasons: layout === null ? [] : [{ code: "columns-present", params: { columns: columns.join(", ") } }], missing: [] };
 }
@@ -58,7 +60,7 @@ export function tableReader(tool: TableTool, job: LogFormatJob, sink: LogSink): 
 
   function line(text: string, number: number, isTerminated: boolean): LedgerError | null {
     if (text.trim() === "") return null;
-    const cells = splitCells(text);
+    const cells = cellsBy(tool, text);
     const header = tool.layoutOf(cells);
     if (header !== null && isTerminated) {
       if (layout !== null) sink.repaired("repeated-header");
@@ -67,12 +69,16 @@ export function tableReader(tool: TableTool, job: LogFormatJob, sink: LogSink): 
       return null;
     }
     // Warnings of the tool, ahead of its header or between its tables, are none of its rows.
-    if (layout === null || /^(warning|error)\b/i.test(text.trim())) return null;
+    if (layout === null || /^(?:(?:warning|error)\b|process info:)/i.test(text.trim())) {
+      devices.timeLine(text);
+      return null;
+    }
     if (!isTerminated) {
       sink.repaired("truncated-last-line");
       return null;
     }
     const { of, columns, names } = layout;
+    if (cells.length < names.length && devices.timeLine(text)) return null;
     const partition = of.partition === undefined ? 0 : Number((cells[of.partition] ?? "").trim());
     const foreign = tool.isForeign?.(cells, layout) ?? false;
     if (foreign !== false || partition > 0) {
@@ -125,11 +131,15 @@ export function tableReader(tool: TableTool, job: LogFormatJob, sink: LogSink): 
   return { takes: "bytes", bytes: lines.bytes, end: () => lines.end() ?? devices.end(), hasGpuSeries: () => hasSeries, version: () => null };
 }
 
+function cellsBy({ cellsOf }: TableTool, line: string): readonly string[] {
+  return cellsOf === undefined ? splitCells(line) : cellsOf(line);
+}
+
 /** Whether a file's first rows list parts of devices beside the first. */
 function holdsPartitions(tool: TableTool, head: string): boolean {
   let at: number | null = null;
   for (const line of head.split(/\r?\n/)) {
-    const cells = splitCells(line);
+    const cells = cellsBy(tool, line);
     const header = tool.layoutOf(cells);
     if (header !== null) at = header.of.partition ?? null;
     else if (at !== null && Number((cells[at] ?? "").trim()) > 0) return true;

@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { convertedLedgers } from "../../../../main/engine/rates/ledger.ts";
 import { createEngine, type Engine } from "../../../../main/engine/serve.ts";
+import { openLedger } from "../../../../main/engine/store/open.ts";
 import { defaultPlanInputs } from "../../../../shared/contract/plan.ts";
 import type { MethodInput } from "../../../../shared/contract/methods.ts";
 import type { ReportDocument, ReportId } from "../../../../shared/contract/report.ts";
@@ -155,6 +157,49 @@ describe("a report in one currency", () => {
     // What is billed stays as it is billed.
     expect(await spendIn("USD")).toBe("2389.68");
     expect(await spendIn("EUR")).toBe("240.24");
+  });
+});
+
+describe("the connection of a converted ledger", () => {
+  const sumOfMonth = ({ ledger: { db } }: { readonly ledger: { readonly db: { prepare(text: string): { get(): unknown } } } }): unknown => db.prepare("SELECT sum(EffectiveCostNanos) AS nanos FROM charge_day_current").get();
+
+  it("is closed when its rates have changed and nobody looks at it any more, and not before", async () => {
+    await threeCurrencies();
+    const billed = opened(openLedger(join(folder, "mine.gpuledger"), { create: false, now: () => new Date("2026-10-01T00:00:00Z") }));
+    const converted = convertedLedgers(billed);
+    const first = await converted.at("USD", []);
+    const again = await converted.at("USD", []);
+    expect(again?.ledger.db).toBe(first?.ledger.db);
+    await rates("Date,USD,CNY\n2026-09-01,1.3,\n");
+    const second = await converted.at("USD", []);
+    expect(second?.ledger.db).not.toBe(first?.ledger.db);
+    first?.done();
+    first?.done();
+    // The second reader of the first connection still sees what it saw: 240.24 × 1.1.
+    expect([first?.ledger.db.open, sumOfMonth(again as NonNullable<typeof again>)]).toEqual([true, { nanos: 2_665_944_000_000 }]);
+    again?.done();
+    expect([first?.ledger.db.open, second?.ledger.db.open]).toEqual([false, true]);
+    await converted.close();
+    expect(second?.ledger.db.open).toBe(false);
+    billed.close();
+  });
+
+  it("is filled anew only once nobody looks at it, so that none sees half a month", async () => {
+    await threeCurrencies();
+    const billed = opened(openLedger(join(folder, "mine.gpuledger"), { create: false, now: () => new Date("2026-10-01T00:00:00Z") }));
+    const converted = convertedLedgers(billed);
+    const first = await converted.at("USD", []);
+    await post("more.csv", focusBill([{ day: "2026-09-02", cost: "5", account: "other" }]));
+    let isThere = false;
+    const waiting = converted.at("USD", []).then((found) => ((isThere = true), found));
+    for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    expect([isThere, sumOfMonth(first as NonNullable<typeof first>)]).toEqual([false, { nanos: 2_665_944_000_000 }]);
+    first?.done();
+    const second = await waiting;
+    expect([second?.ledger.db === first?.ledger.db, sumOfMonth(second as NonNullable<typeof second>)]).toEqual([true, { nanos: 2_670_944_000_000 }]);
+    second?.done();
+    await converted.close();
+    billed.close();
   });
 });
 

@@ -50,7 +50,6 @@ export async function jobTimeline(asked: JobsAsked, ref: string, offset: number,
     start: startOfHour(fromHour),
     stepSeconds: hoursAStep === 0 ? 60 : hoursAStep * HOUR,
     steps: hoursAStep === 0 ? wholeHours * 60 : Math.ceil(wholeHours / hoursAStep),
-    isCut: false,
     deviceCount: found.length,
     devices: scaledPower(devices),
   };

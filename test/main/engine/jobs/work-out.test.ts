@@ -173,7 +173,7 @@ describe("what jobs did and cost", () => {
 
 describe("whose jobs are", () => {
   it("say the rules of bills first, in their order and months, then the account as the bills spell it", async () => {
-    const ledger = ledgerWith({ deliveries: [{ month: "2026-09", cells: [{ day: "2026-09-01", cost: "1", series: { x_Team: "Vision" } }] }] });
+    const ledger = ledgerWith({ deliveries: [{ month: "2026-09", cells: [{ day: "2026-09-01", cost: "1", series: { x_Team: "Vision" } }, { day: "2026-09-01", cost: "1", series: { x_Team: "Foundation models" } }] }] });
     const column = (key: "slurmUser" | "slurmAccount" | "kubernetesNamespace", value: string) => ({ source: "column" as const, key, op: "equals" as const, value });
     replaceRules(ledger.db, [
       { name: "ann", team: "Speech", conditions: [column("slurmUser", "ann")], fromMonth: "2026-10", toMonth: null },
@@ -181,10 +181,10 @@ describe("whose jobs are", () => {
       { name: "ns", team: "Search", conditions: [column("kubernetesNamespace", "rank")], fromMonth: null, toMonth: null },
     ]);
     const on = { hosts: ["a"], gpus: 1, start: "2026-09-01T00:00:00", end: "2026-09-01T01:00:00" };
-    addJobs(ledger, [{ ...on, id: "1", user: "ann", account: "lab" }, { ...on, id: "2", user: "bob", account: "VISION" }, { ...on, id: "3", user: "bob", account: "new" }, { ...on, id: "4" }, { ...on, id: "5", source: "kubernetes", partition: "rank", account: "x" }]);
+    addJobs(ledger, [{ ...on, id: "1", user: "ann", account: "lab" }, { ...on, id: "2", user: "bob", account: "VISION" }, { ...on, id: "3", user: "bob", account: "new" }, { ...on, id: "4" }, { ...on, id: "6", account: "foundation_models" }, { ...on, id: "5", source: "kubernetes", partition: "rank", account: "x" }]);
     const jobs = await jobsBetween(ledger.db, second("2026-09-01T00:00:00"), second("2026-10-01T00:00:00"));
     const teamOf = teamFinder(ledger.db);
-    expect(jobs.map((job) => [job.id, teamOf(job, "2026-09"), teamOf(job, "2026-10")])).toEqual([["1", "Research", "Speech"], ["2", "Vision", "Vision"], ["3", "new", "new"], ["4", null, null], ["5", "Search", "Search"]]);
+    expect(jobs.map((job) => [job.id, teamOf(job, "2026-09"), teamOf(job, "2026-10")])).toEqual([["1", "Research", "Speech"], ["2", "Vision", "Vision"], ["3", "new", "new"], ["4", null, null], ["5", "Search", "Search"], ["6", "Foundation models", "Foundation models"]]);
   });
 });
 

@@ -12,6 +12,7 @@ const entries = {
   main: "main/index.ts",
   engine: "main/app/engine-process.ts",
   reader: "main/engine/import/reader.ts",
+  "rows-thread": "main/engine/import/scan/rows-thread.ts",
   connect: "main/connect/process.ts",
   cli: "main/cli/index.ts",
   vectors: "main/engine/vectors/index.ts",

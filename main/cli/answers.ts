@@ -5,12 +5,13 @@ import { moneyColumns } from "../../shared/domain/charge.ts";
 import type { Words } from "../../shared/i18n/format.ts";
 import type { CommandLine } from "./arguments.ts";
 import type { CliStreams } from "./index.ts";
+import { sentences } from "../../shared/contract/words.ts";
 
 const SHOWN_SET_ASIDE = 5;
 
 /** Prints what became of each file and returns the exit code: 1 when a path that was named gave nothing. */
 export function importReport(line: CommandLine, files: readonly FileReport[], words: Words, streams: CliStreams, named: readonly string[]): number {
-  for (const file of files) if (file.error !== null) streams.err(`${file.error.code}: ${Object.values(words.error(file.error)).join(" ")}\n`);
+  for (const file of files) if (file.error !== null) streams.err(`${file.error.code}: ${sentences(Object.values(words.error(file.error)), words.language)}\n`);
   if (line.flags.has("json")) {
     streams.out(`${JSON.stringify({ files: files.map((file) => jsonFile(file, words)) }, null, 2)}\n`);
   } else {

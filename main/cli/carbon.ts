@@ -3,7 +3,7 @@ import type { CarbonAction } from "../../shared/contract/carbon-actions.ts";
 import type { CarbonSettings, FactorsDifference, OwnFactorLine } from "../../shared/contract/carbon.ts";
 import type { LedgerError } from "../../shared/contract/errors.ts";
 import { ledgerError } from "../../shared/contract/errors.ts";
-import { dash } from "../../shared/contract/words.ts";
+import { dash, sentences } from "../../shared/contract/words.ts";
 import { parseAmount } from "../../shared/domain/money.ts";
 import type { Words } from "../../shared/i18n/format.ts";
 import { err, ok } from "../../shared/result.ts";
@@ -59,8 +59,7 @@ async function importFactors(engine: Engine, path: string, line: CommandLine, wo
   else {
     const lines = [words.say(isPreview ? "carbon.cli.factors-preview" : "carbon.cli.factors-taken", { file, added: words.count(added), same: words.count(same), aside: words.count(setAside.length) })];
     for (const error of setAside) {
-      const { what, todo } = words.error(error);
-      lines.push(`  ${what} ${todo}`);
+      lines.push(`  ${sentences(Object.values(words.error(error)), words.language)}`);
     }
     streams.out(`${[...lines, ...differenceLines(differences, words)].join("\n")}\n`);
   }

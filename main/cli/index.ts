@@ -51,6 +51,7 @@ import { cudaCheck, findings } from "./findings.ts";
 import { stopPlan } from "./stop-plan.ts";
 import { wordsOf } from "./words.ts";
 import type { Words } from "../../shared/i18n/format.ts";
+import { sentences } from "../../shared/contract/words.ts";
 
 export interface CliStreams {
   readonly out: (text: string) => void;
@@ -483,7 +484,7 @@ function resources(): string {
 function complain(error: LedgerError, words: Words, streams: CliStreams, isJson: boolean): number {
   const { what, todo } = words.error(error);
   if (isJson) streams.out(`${JSON.stringify({ error: { ...error, what, todo } }, null, 2)}\n`);
-  streams.err(`${error.code}: ${what} ${todo}\n`);
+  streams.err(`${error.code}: ${sentences([what, todo], words.language)}\n`);
   return error.code.startsWith("use.") || error.code === "period.invalid" || error.code === "report.unknown" ? WRONG_USE : REFUSED;
 }
 

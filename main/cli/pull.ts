@@ -11,6 +11,7 @@ import type { Engine } from "../engine/serve.ts";
 import { amountText } from "./budgets.ts";
 import type { CommandLine } from "./arguments.ts";
 import type { CliStreams } from "./index.ts";
+import { sentences } from "../../shared/contract/words.ts";
 
 /** The built program of the process that holds the network, beside this one. */
 function connection(): Connection {
@@ -54,7 +55,7 @@ export async function pullFrom(line: CommandLine, engine: Engine, words: Words, 
   async function finish(outcome: PullOutcome | null): Promise<Result<number, LedgerError>> {
     const read = await engine.ask("connect.read", {});
     if (!read.ok) return read;
-    for (const refusal of outcome?.refused ?? []) streams.err(`${refusal.code}: ${Object.values(words.error(refusal)).join(" ")}\n`);
+    for (const refusal of outcome?.refused ?? []) streams.err(`${refusal.code}: ${sentences(Object.values(words.error(refusal)), words.language)}\n`);
     if (outcome !== null && outcome.error !== null) {
       streams.err(`${words.say("connect.so-far", { sent: words.count(outcome.requestsSent), price: outcome.price, answered: words.count(outcome.answered), asked: words.count(outcome.asked) })}\n`);
       return err(outcome.error);

@@ -143,10 +143,10 @@ function jobsFor({ db, path }: OpenLedger, { jobRunner = "thread", resourcesFold
   return threadJobs({ ledgerPath: path, resourcesFolder, readerFile: readerFile ?? new URL("./reader.js", import.meta.url) });
 }
 
-const remembered = new WeakMap<OpenLedger, { revision: number; readonly answers: Map<string, unknown> }>();
+const remembered = new WeakMap<Pick<OpenLedger, "revision">, { revision: number; readonly answers: Map<string, unknown> }>();
 
 /** An answer that is the same for as long as the ledger's revision is: worked out once for all who ask. */
-export function rememberAnswer<T>(ledger: OpenLedger, name: string, workOut: () => T): T {
+export function rememberAnswer<T>(ledger: Pick<OpenLedger, "revision">, name: string, workOut: () => T): T {
   const revision = ledger.revision();
   let known = remembered.get(ledger);
   if (known?.revision !== revision) remembered.set(ledger, (known = { revision, answers: new Map() }));

@@ -6,6 +6,7 @@ import { periodOf } from "../reports/useReport.ts";
 import { useNotice } from "../state/notice.ts";
 import { useView } from "../state/view.ts";
 import { useSpeech } from "../words/WordsProvider.tsx";
+import { sentences } from "../../shared/contract/words.ts";
 
 /** Writes the pack of the period and scope on the page to a folder or a ZIP that the person names. */
 export function EsgPackButton({ status }: { readonly status: LedgerStatus }) {
@@ -30,7 +31,7 @@ export function EsgPackButton({ status }: { readonly status: LedgerStatus }) {
       ...(isFrozen ? [] : [say("esg.cli.provisional")]),
       ...(hasStatement ? [] : [say("esg.cli.no-statement")]),
     ];
-    tell({ text: say("esg.cli.written", { period: words.period(period), file: file.name, count: files.length }), detail: detail.join(language === "zh-CN" ? "" : " ") });
+    tell({ text: say("esg.cli.written", { period: words.period(period), file: file.name, count: files.length }), detail: sentences(detail, language) });
   };
   return <button type="button" className="link main" disabled={write.isBusy} onClick={() => void run()}>{say(write.isBusy ? "carbon-page.pack.busy" : "carbon-page.pack")}</button>;
 }

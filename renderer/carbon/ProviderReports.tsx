@@ -9,6 +9,7 @@ import { useNotice } from "../state/notice.ts";
 import { FormDialog } from "../teams/fields.tsx";
 import { useSpeech } from "../words/WordsProvider.tsx";
 import { kilogramsText, listText, monthsText } from "./amounts.ts";
+import { sentences } from "../../shared/contract/words.ts";
 
 interface Chosen {
   readonly token: string;
@@ -72,7 +73,7 @@ function Comparison({ comparison, request }: { readonly comparison: EmissionsCom
           {stated.map((method) => <MethodRows key={method.method} method={method} provider={provider} request={request} />)}
         </tbody>
       </table>
-      <p className="note">{notes.join(words.language === "zh-CN" ? "" : " ")}</p>
+      <p className="note">{sentences(notes, words.language)}</p>
     </div>
   );
 }

@@ -23,6 +23,7 @@ import { Options } from "./Options.tsx";
 import { Portfolio } from "./Portfolio.tsx";
 import { Levels, Risk, Sensitivity } from "./Risk.tsx";
 import { Scenarios } from "./Scenarios.tsx";
+import { sentences } from "../../shared/contract/words.ts";
 
 /** What shall we reserve? Usage against every price that is known, with what is held and what happens if things turn out otherwise. */
 export function Commitments({ status }: { readonly status: LedgerStatus }) {
@@ -140,7 +141,7 @@ function TakeUp({ plan, option }: { readonly plan: PlanAnswer; readonly option: 
     const done = await save.tell({
       action: {
         id: null, findingKey: JSON.stringify(["plan", plan.pool.key]), kind: "commitment", subject: words.text(plan.answer), resource: null, team: null, owner: null, dueOn: plan.startsOn, state: "open", currency: plan.currency,
-        expected: formatAttos(value), realised: null, note: plan.context.map((line) => words.text(line)).join(" "),
+        expected: formatAttos(value), realised: null, note: sentences(plan.context.map((line) => words.text(line)), words.language),
       },
       by: null,
     });

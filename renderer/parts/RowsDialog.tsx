@@ -2,6 +2,7 @@ import { useRef, useState } from "react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { Dialog, Heading, Modal, ModalOverlay } from "react-aria-components";
+import { jobsAskedBy } from "../../shared/contract/jobs.ts";
 import type { RowsPage } from "../../shared/contract/methods.ts";
 import type { FigureRef } from "../../shared/contract/report.ts";
 import type { MetricId } from "../../shared/domain/figure.ts";
@@ -25,7 +26,8 @@ export function RowsDialog({ reference, title }: { readonly reference: FigureRef
   const { say } = useSpeech();
   const close = usePanel((panel) => panel.closeRows);
   const { client } = useLedger();
-  const [of, setOf] = useState<"charges" | "gpu-hours">(ofTelemetry.includes(reference.metric) ? "gpu-hours" : "charges");
+  const isOfJobs = jobsAskedBy(reference) !== null;
+  const [of, setOf] = useState<"charges" | "gpu-hours" | "jobs">(isOfJobs ? "jobs" : ofTelemetry.includes(reference.metric) ? "gpu-hours" : "charges");
   return (
     <ModalOverlay className="veil whole" isDismissable isOpen onOpenChange={(isOpen) => !isOpen && close()}>
       <Modal className="rows-dialog">
@@ -33,7 +35,7 @@ export function RowsDialog({ reference, title }: { readonly reference: FigureRef
           <header>
             <Heading slot="title" level={2}>{title}</Heading>
             <span className="actions small">
-              {(["charges", "gpu-hours"] as const).map((kind) => (
+              {(isOfJobs ? (["jobs"] as const) : (["charges", "gpu-hours"] as const)).map((kind) => (
                 <button key={kind} type="button" className={kind === of ? "link main" : "link"} aria-pressed={kind === of} onClick={() => setOf(kind)}>{say(`rows.${kind}`)}</button>
               ))}
             </span>

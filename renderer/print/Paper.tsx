@@ -3,6 +3,7 @@ import type { Block, Message, NotesBlock, ReportDocument } from "../../shared/co
 import type { Words } from "../../shared/i18n/format.ts";
 import { Notes, PrintTable, Tiles } from "./blocks.tsx";
 import { Heat } from "./Heat.tsx";
+import { sentences } from "../../shared/contract/words.ts";
 
 export interface PaperProps {
   readonly document: ReportDocument;
@@ -80,11 +81,10 @@ function Head({ document, words }: Pick<PaperProps, "document" | "words">) {
 }
 
 function Answer({ document, words }: Pick<PaperProps, "document" | "words">) {
-  const gap = words.language === "zh-CN" ? "" : " ";
   return (
     <>
       <h1>{words.parts(document.answer).map(({ text, strong }, index) => (strong ? <b key={index}>{text}</b> : <Fragment key={index}>{text}</Fragment>))}</h1>
-      {document.context.length > 0 && <p className="context">{document.context.map((message) => words.text(message)).join(gap)}</p>}
+      {document.context.length > 0 && <p className="context">{sentences(document.context.map((message) => words.text(message)), words.language)}</p>}
     </>
   );
 }
@@ -105,7 +105,7 @@ function Foot({ document, words, hash, place }: PaperProps & { readonly place: s
   ];
   return (
     <footer className="paper-foot">
-      <p>{said.join(words.language === "zh-CN" ? "" : " ")}</p>
+      <p>{sentences(said, words.language)}</p>
       <p className="aside"><span className="mono">sha256 {hash.slice(0, 16)}</span>{place !== null && <><br />{place}</>}</p>
     </footer>
   );

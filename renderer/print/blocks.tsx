@@ -13,6 +13,7 @@ import { exitOption, levelOption } from "../charts/memo.ts";
 import { sparkline } from "../charts/sparkline.ts";
 import { isWithin, Shapes } from "./Shapes.tsx";
 import { paperTokens } from "./tokens.ts";
+import { sentences } from "../../shared/contract/words.ts";
 
 export function Heading({ title, note }: { readonly title: string; readonly note: string | null }) {
   return <h2>{title}{note !== null && <small>{note}</small>}</h2>;
@@ -54,7 +55,7 @@ export function Notes({ block, words }: { readonly block: NotesBlock; readonly w
       {block.notes.map(({ id, title, tone, lines }) => (
         <div key={id}>
           <h2 className={id === "carbon" ? "carbon" : tone}>{words.text(title)}</h2>
-          <p>{lines.map((line) => words.text(line)).join(words.language === "zh-CN" ? "" : " ")}</p>
+          <p>{sentences(lines.map((line) => words.text(line)), words.language)}</p>
         </div>
       ))}
     </section>

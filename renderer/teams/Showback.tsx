@@ -10,6 +10,7 @@ import { useReport } from "../reports/useReport.ts";
 import { useNotice } from "../state/notice.ts";
 import { useSpeech } from "../words/WordsProvider.tsx";
 import { FormDialog, TextLine } from "./fields.tsx";
+import { sentences } from "../../shared/contract/words.ts";
 
 /** What each team bears with its part of shared costs, as a sheet for showback and as a journal for the ledger of accounts. */
 export function Showback({ status }: { readonly status: LedgerStatus }) {
@@ -25,7 +26,7 @@ export function Showback({ status }: { readonly status: LedgerStatus }) {
     return (
       <section className="showback">
         <SectionHead title={words.text({ key: "showback.title", params: { period: { period: request.period } } })} />
-        <p className="note">{what}{words.language !== "zh-CN" && " "}{todo}</p>
+        <p className="note">{sentences([what, todo], words.language)}</p>
       </section>
     );
   }

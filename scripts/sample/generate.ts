@@ -9,6 +9,7 @@ import { csvLine, lineOf, type Bill, type BillRow } from "./bill.ts";
 import { hourCount, months } from "./calendar.ts";
 import { machineTypes, nodes } from "./company.ts";
 import { googleBills } from "./gcp.ts";
+import { jobList, monthsWithJobs } from "./jobs.ts";
 import { loggers, writeLog, type Logger, type WrittenLog } from "./logs.ts";
 import { planCsv } from "./plan.ts";
 import { sampleScenario, termsCsv } from "./terms.ts";
@@ -71,6 +72,11 @@ export async function generate(slice: Slice, take: (file: WrittenFile) => Promis
     const path = `telemetry/${logger.host}.csv.gz`;
     files.push({ path, kind: "telemetry", provider: null, month: null, rowsRead: log.rows, rowsSetAside: 0, isRestated: false, totals: null, effectiveCorrection: null });
     await take({ path, isCompressed: true, chunks: log.chunks });
+  }
+  for (const month of monthsWithJobs.filter((label) => slice.months.includes(label))) {
+    const { path, lines } = jobList(month);
+    files.push({ path, kind: "jobs", provider: null, month, rowsRead: lines.length - 1, rowsSetAside: 0, isRestated: false, totals: null, effectiveCorrection: null });
+    await take({ path, isCompressed: false, chunks: [Buffer.from(`${lines.join("\n")}\n`)] });
   }
   return { note: "Exact decimals in USD; GPU-seconds by node and month.", files, ...ledger.worded(observed) };
 }

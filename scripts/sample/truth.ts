@@ -11,7 +11,7 @@ export type Costs = Readonly<Record<CostName, Attos | null>>;
 
 export interface FileTruth {
   readonly path: string;
-  readonly kind: "billing" | "telemetry";
+  readonly kind: "billing" | "telemetry" | "jobs";
   readonly provider: string | null;
   readonly month: string | null;
   readonly rowsRead: number;

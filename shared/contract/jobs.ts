@@ -139,8 +139,6 @@ export interface JobTimeline {
   readonly start: string;
   readonly stepSeconds: number;
   readonly steps: number;
-  /** Whether the job goes on beyond the last step. */
-  readonly isCut: boolean;
   /** GPUs of its hosts that logs know, of which these are a part. */
   readonly deviceCount: number;
   readonly devices: readonly JobDevice[];

@@ -51,3 +51,8 @@ export interface Words {
   /** A plain text of the catalogs. */
   say(key: string, values?: Readonly<Record<string, string | number>>): string;
 }
+
+/** Sentences one after the other: with a space between them in English, with none in Chinese, whose full stop brings its own. */
+export function sentences(parts: readonly string[], language: Words["language"]): string {
+  return parts.join(language === "zh-CN" ? "" : " ");
+}

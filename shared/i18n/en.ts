@@ -17,11 +17,12 @@ import { offers } from "./en/offers.ts";
 import { calculators } from "./en/calculators.ts";
 import { findings } from "./en/findings.ts";
 import { connect } from "./en/connect.ts";
+import { jobs } from "./en/jobs.ts";
 import { ledger } from "./en/ledger.ts";
 import { terminal } from "./en/terminal.ts";
 
 /** Every English text of the product under one flat key each. zh-CN has the same keys, checked by the compiler. */
-export const en = { ...app, ...menu, ...reports, ...metrics, ...explain, ...help, ...imports, ...settings, ...terminal, ...errors, ...budgets, ...allocation, ...teamsWindow, ...carbon, ...esg, ...plan, ...offers, ...calculators, ...findings, ...connect, ...ledger } as const;
+export const en = { ...app, ...menu, ...reports, ...metrics, ...explain, ...help, ...imports, ...settings, ...terminal, ...errors, ...budgets, ...allocation, ...teamsWindow, ...carbon, ...esg, ...plan, ...offers, ...calculators, ...findings, ...connect, ...ledger, ...jobs } as const;
 
 /**
  * A key of the catalogs. Plural forms are i18next's: `x_one` and `x_other` are asked for as `x` with a `count`;

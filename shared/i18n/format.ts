@@ -24,7 +24,8 @@ const MINUS = "\u2212";
 const STRONG_ON = "\u0001";
 const STRONG_OFF = "\u0002";
 
-export function makeWords(translate: Translate, language: Language): Words {
+export function makeWords(translated: Translate, language: Language): Words {
+  const translate = wellPut(translated);
   const chinese = language === "zh-CN";
   const percentGap = chinese ? "" : "\u202f";
 
@@ -170,11 +171,42 @@ export function makeWords(translate: Translate, language: Language): Words {
   return words;
 }
 
+/** Names of two values that are one span in the texts. */
+const spans = [["from", "to"], ["from", "until"], ["first", "last"], ["oldest", "newest"]] as const;
+/** Stands for the second of two equal ends until the text is put together. */
+const ALIKE = "\u0003";
+const joiner = new RegExp(`\\s*(?:to|until|[–—-]|至|到)\\s*${ALIKE}`, "g");
+
+/**
+ * Texts as they are said. `{{rows}} ‹row|rows›` takes the first word after the number 1 and the second after any other: for texts with several
+ * numbers, of which i18next's plural forms know one. A span of which both ends are the same date is that date, in every text that has one.
+ */
+function wellPut(translate: Translate): Translate {
+  return (key, { replace, ...rest }) => {
+    const ends: Record<string, string> = {};
+    for (const [first, last] of spans) {
+      const date = replace[first];
+      if (date !== undefined && date === replace[last] && isDate(date)) ends[last] = ALIKE;
+    }
+    const text = translate(key, { ...rest, replace: { ...replace, ...ends } });
+    return withNumber(Object.keys(ends).length === 0 ? text : text.replaceAll(joiner, "").replaceAll(ALIKE, replace["from"] ?? replace["first"] ?? replace["oldest"] ?? ""));
+  };
+}
+
+function isDate(text: string): boolean {
+  return /\d{4}-\d\d|\d{4}年|\d月|[A-Z][a-z]{2,8} \d{4}/.test(text);
+}
+
+function withNumber(text: string): string {
+  if (!text.includes("‹")) return text;
+  return text.replaceAll(/‹([^‹›|]*)\|([^‹›|]*)›/g, (_whole, one: string, other: string, at: number) => (/(?:^|[^\d.,])1\D*$/.test(text.slice(0, at)) ? one : other));
+}
+
 /** Whole where it is known; a grid zone by its code and its place; a source by its title and what it is; else as it is. */
 function referenceInChinese(text: string): string {
   if (Object.hasOwn(referenceZhCN, text)) return referenceZhCN[text] ?? text;
   const share = /^\+ 1\/8 (.+)$/.exec(text)?.[1];
-  if (share !== undefined) return `另加 1/8 ${referenceInChinese(share)}`;
+  if (share !== undefined) return `另加 1/8 台${referenceInChinese(share)}`;
   if (/^\d+ vCPU, /.test(text)) return text.replaceAll(", ", "、");
   // A province's zone has its name twice, and the name may have spaces.
   const province = /^CN-PROV:(.+) \1$/.exec(text)?.[1];

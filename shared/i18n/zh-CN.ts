@@ -18,8 +18,9 @@ import { offers } from "./zh-CN/offers.ts";
 import { calculators } from "./zh-CN/calculators.ts";
 import { findings } from "./zh-CN/findings.ts";
 import { connect } from "./zh-CN/connect.ts";
+import { jobs } from "./zh-CN/jobs.ts";
 import { ledger } from "./zh-CN/ledger.ts";
 import { terminal } from "./zh-CN/terminal.ts";
 
 /** Simplified Chinese; the same keys as English or it does not compile. */
-export const zhCN: Record<TextKey, string> = { ...app, ...menu, ...reports, ...metrics, ...explain, ...help, ...imports, ...settings, ...terminal, ...errors, ...budgets, ...allocation, ...teamsWindow, ...carbon, ...esg, ...plan, ...offers, ...calculators, ...findings, ...connect, ...ledger };
+export const zhCN: Record<TextKey, string> = { ...app, ...menu, ...reports, ...metrics, ...explain, ...help, ...imports, ...settings, ...terminal, ...errors, ...budgets, ...allocation, ...teamsWindow, ...carbon, ...esg, ...plan, ...offers, ...calculators, ...findings, ...connect, ...ledger, ...jobs };

@@ -5,7 +5,8 @@ import { add, compare, decimal, whole, ZERO } from "../../../shared/domain/ratio
 import { err, ok, type Result } from "../../../shared/result.ts";
 import type { EngineContext, Opened } from "../context.ts";
 import { writeWhole } from "../files.ts";
-import { chargeRows } from "../metrics/charges.ts";
+import { chargesOf } from "../reports/gather.ts";
+import { lacksLines } from "../import/lines.ts";
 import { bareKey } from "../allocation/assign.ts";
 import { inboxOf, mainCurrency, previewRules } from "../teams/allocation.ts";
 import { authorOf, changesOf, noteChange, type Author } from "../teams/changes.ts";
@@ -84,7 +85,7 @@ export const allocationHandlers: HandlersOf<
     if (parsed === null) return err(ledgerError("period.invalid", { text: period }));
     const months = monthsOf(parsed);
     const currency = asked ?? mainCurrency(db, months);
-    const rows = currency === null ? [] : readAll(db, chargeRows({ months, scope: {}, currency, basis, by: ["team", "service"] }));
+    const rows = currency === null ? [] : chargesOf(db, { months, scope: {}, currency, basis, by: ["team", "service"] });
     if (currency === null || rows.length === 0) return err(ledgerError("report.no-data", { period }));
     const showback = showbackOf(rows, storedPools(db));
     if (showback === null) throw new Error("pools over 100 % are refused when they are saved");
@@ -114,6 +115,8 @@ export async function change(context: EngineContext, by: string | null, work: (o
         .immediate(),
     );
     context.emit({ name: "ledger.changed", payload: { revision } });
+    // Lines of bills whose series are somebody else's now.
+    if (lacksLines(ledger.db)) context.behindTheScenes(() => jobs.run("work-out-lines", null));
     return Promise.resolve(ok({ revision }));
   });
 }

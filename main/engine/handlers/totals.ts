@@ -4,6 +4,8 @@ import { formatAttos } from "../../../shared/domain/money.ts";
 import { monthsOf, parsePeriod } from "../../../shared/domain/period.ts";
 import { err, ok } from "../../../shared/result.ts";
 import { rememberAnswer } from "../context.ts";
+import { seriesGrain, type ChargeGrain } from "../metrics/grain.ts";
+import { readCharges } from "../store/grain.ts";
 import { identifier, isOneOf, joined, query, readAll, sql, sumMoneyOrNull, teamIn, type Db, type Fragment, type Query } from "../store/sql.ts";
 import type { HandlersOf } from "./index.ts";
 
@@ -14,7 +16,7 @@ export const totalHandlers: HandlersOf<"totals.read" | "scope.values"> = {
     const parsed = period === null ? null : parsePeriod(period);
     if (period !== null && parsed === null) return err(ledgerError("period.invalid", { text: period }));
     const months = parsed === null ? null : monthsOf(parsed);
-    return ok({ rows: readAll(opened.value.ledger.db, totalsQuery(by, months)).map((row) => rowOf(by, row)) });
+    return ok({ rows: readCharges(opened.value.ledger.db, { months, dimensions: by }, (grain) => totalsQuery(by, months, grain)).map((row) => rowOf(by, row)) });
   },
 
   "scope.values"(context) {
@@ -27,7 +29,7 @@ export const totalHandlers: HandlersOf<"totals.read" | "scope.values"> = {
 
 type Dimension = "month" | "provider" | "service" | "team";
 /** Where each dimension stands: months are billing months, so that they tie to the invoice. */
-const dimensionColumns: Readonly<Record<Dimension, Fragment>> = { month: sql`c.Month`, provider: sql`s.ProviderName`, service: sql`s.ServiceName`, team: teamIn(sql`c.Month`) };
+const dimensionColumns = (grain: ChargeGrain): Readonly<Record<Dimension, Fragment>> => ({ month: sql`c.Month`, provider: sql`s.ProviderName`, service: sql`s.ServiceName`, team: grain.team() });
 
 interface SummedRow {
   readonly month: string;
@@ -48,10 +50,11 @@ interface SummedRow {
 }
 
 /** Sums of what shows, corrections included, by the dimensions asked for and always by currency. */
-export function totalsQuery(by: readonly Dimension[], months: readonly string[] | null): Query<SummedRow> {
+export function totalsQuery(by: readonly Dimension[], months: readonly string[] | null, grain: ChargeGrain = seriesGrain): Query<SummedRow> {
   const dimensions = [...new Set(by)];
-  const named = dimensions.map((dimension) => sql`${dimensionColumns[dimension]} AS ${identifier(dimension)}`);
-  const order = [...dimensions.map((dimension) => dimensionColumns[dimension]), identifier("s.BillingCurrency")];
+  const columns = dimensionColumns(grain);
+  const named = dimensions.map((dimension) => sql`${columns[dimension]} AS ${identifier(dimension)}`);
+  const order = [...dimensions.map((dimension) => columns[dimension]), identifier("s.BillingCurrency")];
   return query<SummedRow>(...dimensions, "currency", "rows", "billed", "effective", "list", "contracted", "billedRows", "effectiveRows", "listRows", "contractedRows")`-- totals.read
     SELECT
       ${joined([...named, sql`s.BillingCurrency AS currency`], ", ")},
@@ -64,8 +67,7 @@ export function totalsQuery(by: readonly Dimension[], months: readonly string[] 
       sum(CASE WHEN c.EffectiveCostNanos IS NULL THEN 0 ELSE c.RowCount END) AS effectiveRows,
       sum(CASE WHEN c.ListCostNanos IS NULL THEN 0 ELSE c.RowCount END) AS listRows,
       sum(CASE WHEN c.ContractedCostNanos IS NULL THEN 0 ELSE c.RowCount END) AS contractedRows
-    FROM charge_month_current c
-    JOIN series s ON s.SeriesId = c.SeriesId
+    FROM ${grain.months()}
     ${months === null ? sql`` : sql`WHERE ${isOneOf("Month", months, "c")}`}
     GROUP BY ${joined(order, ", ")}
     ORDER BY ${joined(order, ", ")}`;

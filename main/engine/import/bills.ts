@@ -12,8 +12,9 @@ import type { Reference } from "../reference/catalog.ts";
 import type { Db } from "../store/sql.ts";
 import { storeTrouble } from "../store/trouble.ts";
 import { CellOutOfRange, createFold } from "./fold.ts";
-import { createTextOf, scanRecords, textsOf } from "./scan/records.ts";
-import type { ByteSource } from "./scan/source.ts";
+import { createTextOf, scanRecords, textsOf, type RecordReader, type ScanOptions } from "./scan/records.ts";
+import { besideScan, isWorthAThread } from "./scan/beside.ts";
+import type { ByteSource, SourceOptions } from "./scan/source.ts";
 import { archiveOf, failureOf, placeOf } from "./scan/archive.ts";
 import { openSource } from "./scan/source.ts";
 import { SourceError, sourceTrouble, type SourceFailure } from "./scan/failure.ts";
@@ -98,7 +99,6 @@ export async function readBill(job: BillJob, db: Db, control: ReadControl): Prom
     if (!surveyed.ok) return surveyed;
     const { assumed } = surveyed.value;
     const facts: SurveyFacts = { ...job.facts, ...surveyed.value.facts, ...shortRows(format, sniffed), ...(sniffed.json === null ? {} : { records: "json" }) };
-    source = await openBill(sniffed, true, wantedColumns(format, sniffed));
     const layout: FileLayout = { format: format.id, headerLine: sniffed.headerLine, headerByte: sniffed.headerByte, markLength: sniffed.markLength, header: sniffed.header, mark: mark.value, facts, json: sniffed.json, ...(sniffed.isParquet === true ? { isParquet: true as const } : {}), archive: await archiveOf(sniffed.path), ...(format.id === MAPPED && mapping !== null ? { mapping } : {}) };
     const fileId = staging.file({
       path: sniffed.path,
@@ -125,38 +125,46 @@ export async function readBill(job: BillJob, db: Db, control: ReadControl): Prom
     let isCancelled = false;
     let isHeader = true;
     let hasChanged = false;
-    const opened = source;
-    await scanRecords(
-      source,
-      {
-        delimiter: sniffed.delimiter.charCodeAt(0),
-        from: { byte: sniffed.headerByte, line: sniffed.headerLine, record: 0 },
-        ...(job.sizes === undefined ? {} : { bufferSize: job.sizes.buffer }),
+    const options: ScanOptions = {
+      delimiter: sniffed.delimiter.charCodeAt(0),
+      from: { byte: sniffed.headerByte, line: sniffed.headerLine, record: 0 },
+      ...(job.sizes === undefined ? {} : { bufferSize: job.sizes.buffer }),
+    };
+    const reader: RecordReader = {
+      onRecord(scan) {
+        if (!isHeader) return fold.onRecord(scan);
+        isHeader = false;
+        hasChanged = textsOf(scan, textOf).join("\u0000") !== sniffed.header.join("\u0000");
+        return !hasChanged;
       },
-      {
-        onRecord(scan) {
-          if (!isHeader) return fold.onRecord(scan);
-          isHeader = false;
-          hasChanged = textsOf(scan, textOf).join("\u0000") !== sniffed.header.join("\u0000");
-          return !hasChanged;
-        },
-        rows: fold.rows,
-        onOversize: (place) => fold.onOversize(place),
-        onBuffer() {
-          staging.settle();
-          control.progress({ bytesRead: opened.bytesTaken(), rowsRead: fold.rowsRead() });
-          isCancelled = control.isCancelled();
-          return !isCancelled;
-        },
+      rows: fold.rows,
+      onOversize: (place) => fold.onOversize(place),
+      onBuffer() {
+        staging.settle();
+        control.progress({ bytesRead: opened.bytesTaken(), rowsRead: fold.rowsRead() });
+        isCancelled = control.isCancelled();
+        return !isCancelled;
       },
-    ).catch((error: unknown) => {
+    };
+    const { rows } = fold;
+    let opened: { bytesTaken(): number; sha256(): string | Promise<string> };
+    let scanning: Promise<void>;
+    if (rows !== null && sniffed.isParquet !== true && isWorthAThread(sniffed.size)) {
+      const beside = besideScan(sourceOptions(sniffed, true), options);
+      opened = beside;
+      scanning = beside.scan({ ...reader, rows });
+    } else {
+      opened = source = await openBill(sniffed, true, wantedColumns(format, sniffed));
+      scanning = scanRecords(source, options, reader);
+    }
+    await scanning.catch((error: unknown) => {
       if (error instanceof SourceError) throw new ReadingEnded(error.failure, fold.rowsRead());
       throw error;
     });
     if (isCancelled) return err(ledgerError("import.cancelled", { file }));
     if (hasChanged || isHeader) return err(ledgerError("import.changed", { file }));
     const folded = fold.finish();
-    const sha256 = await source.sha256();
+    const sha256 = await opened.sha256();
     staging.fileHash(fileId, sha256);
     return ok({ fileId, sha256, size: sniffed.size, format: format.id, version, ...folded });
   } catch (error) {
@@ -305,13 +313,17 @@ export function tableEncoding(encoding: string, json: JsonLayout | null): "utf-8
 }
 
 /** `wanted`: the columns that are looked at, of a file that has them apart. `isJson`: its text is handed out to be cut. */
-export async function openBill({ path, compression, encoding, markLength, json, header, isParquet }: Sniffed, isHashed: boolean, wanted: readonly boolean[] | null = null, isJson = false): Promise<ByteSource> {
+export async function openBill(sniffed: Sniffed, isHashed: boolean, wanted: readonly boolean[] | null = null, isJson = false): Promise<ByteSource> {
   try {
-    const parquet = isParquet === true ? { wanted, startRow: null } : null;
-    return await openSource({ path, compression, encoding, markLength, isHashed, parquet, isJson, json: json === null ? null : { layout: json, columns: header } });
+    const parquet = sniffed.isParquet === true ? { wanted, startRow: null } : null;
+    return await openSource({ ...sourceOptions(sniffed, isHashed), parquet, isJson });
   } catch (error) {
     throw failureOf(error);
   }
+}
+
+function sourceOptions({ path, compression, encoding, markLength, json, header }: Sniffed, isHashed: boolean): SourceOptions {
+  return { path, compression, encoding, markLength, isHashed, json: json === null ? null : { layout: json, columns: header } };
 }
 
 /**

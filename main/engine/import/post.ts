@@ -9,8 +9,9 @@ import { matchHosts } from "../hours/match.ts";
 import { deviceHosts, gpuResources, hostMap, type WorkedOut, type WorkOut } from "../hours/work-out.ts";
 import type { OpenLedger } from "../store/open.ts";
 import { prepared, query, readAll, sql, joined, type Db, type Fragment } from "../store/sql.ts";
-import { allocateNew } from "../teams/rules.ts";
+import { allocateNew, awaitsAllocation } from "../teams/rules.ts";
 import { giveWay, repeatInChunks, writeInChunks, type JobControl } from "./control.ts";
+import { allocationOf, clearGeneration, lineTables, rollUpLines } from "./lines.ts";
 
 /** Which batches begin to count, oldest first (of those never posted), and which cease to. */
 export interface Flip {
@@ -22,6 +23,8 @@ export interface Flip {
 export interface PreparedFlip {
   readonly flip: Flip;
   readonly groups: readonly { readonly groupId: number; readonly generation: number }[];
+  /** The rules that the lines of the groups rest on (import/lines.ts); undefined where they were not worked out, since rules are still to say whose series are. */
+  readonly linesUnder: string | null | undefined;
   readonly hours: { readonly generation: number; readonly days: readonly number[]; readonly policy: IdlePolicy } | null;
   /** Deliveries whose cells go, since three newer ones of their group are there and they show nothing. */
   readonly cellsGone: readonly number[];
@@ -45,6 +48,7 @@ const MOST_COVERED_PAIRS = 200_000;
  */
 export function prepareFlip(db: Db, flip: Flip, { policy, control, workOutDays }: PrepareOptions): Result<PreparedFlip> {
   const groupIds = groupsOf(db, [...flip.withBatches, ...flip.withoutBatches]);
+  const linesUnder = awaitsAllocation(db) ? undefined : allocationOf(db);
   const groups: { groupId: number; generation: number }[] = [];
   const cellsGone: number[] = [];
   for (const groupId of groupIds) {
@@ -57,11 +61,12 @@ export function prepareFlip(db: Db, flip: Flip, { policy, control, workOutDays }
     writeOwners(db, groupId, generation, owners, control);
     const tooLarge = rollUpMonth(db, groupId, generation, control);
     if (tooLarge !== null) return err(ledgerError("ledger.amount-range", { line: tooLarge }));
+    if (linesUnder !== undefined) rollUpLines(db, groupId, generation, control);
     groups.push({ groupId, generation });
     if (flip.withBatches.length > 0) cellsGone.push(...deliveriesToEmpty(db, groupId, flip, owners));
   }
   const days = touchedGpuDays(db, flip);
-  if (days.length === 0) return ok({ flip, groups, hours: null, cellsGone });
+  if (days.length === 0) return ok({ flip, groups, linesUnder, hours: null, cellsGone });
   const workedOut = workOutDays(db, {
     days,
     policy,
@@ -71,11 +76,11 @@ export function prepareFlip(db: Db, flip: Flip, { policy, control, workOutDays }
     control,
   });
   giveWay(control);
-  return ok({ flip, groups, hours: { generation: workedOut.generation, days: workedOut.days, policy }, cellsGone });
+  return ok({ flip, groups, linesUnder, hours: { generation: workedOut.generation, days: workedOut.days, policy }, cellsGone });
 }
 
 /** The flip itself: one short transaction. Returns the ledger's new revision. */
-export function commitFlip(ledger: OpenLedger, { flip, groups, hours, cellsGone }: PreparedFlip, now: string): number {
+export function commitFlip(ledger: OpenLedger, { flip, groups, linesUnder, hours, cellsGone }: PreparedFlip, now: string): number {
   const { db } = ledger;
   return db
     .transaction(() => {
@@ -87,8 +92,10 @@ export function commitFlip(ledger: OpenLedger, { flip, groups, hours, cellsGone 
       for (const batch of flip.withBatches) post.run(now, batch);
       const undo = db.prepare("UPDATE batch SET State = 'undone' WHERE BatchId = ?");
       for (const batch of flip.withoutBatches) undo.run(batch);
-      const show = db.prepare("UPDATE delivery_group SET CurrentGeneration = ? WHERE GroupId = ?");
-      for (const { groupId, generation } of groups) show.run(generation, groupId);
+      // Lines under other rules than now are worked out again behind the scenes.
+      const haveLines = allocationOf(db) === linesUnder ? 1 : 0;
+      const show = db.prepare("UPDATE delivery_group SET CurrentGeneration = ?, LinesGeneration = iif(?, ?, 0) WHERE GroupId = ?");
+      for (const { groupId, generation } of groups) show.run(generation, haveLines, generation, groupId);
       const empty = db.prepare("UPDATE delivery SET CellsKept = 0 WHERE DeliveryId = ?");
       for (const deliveryId of cellsGone) empty.run(deliveryId);
       if (hours !== null) showHours(db, hours);
@@ -228,6 +235,7 @@ function clearedGeneration(db: Db, groupId: number, control: JobControl): number
 
 /** Deletes the generations of a group that do not show. */
 export function sweepGroup(db: Db, groupId: number, current: number, control: JobControl): void {
+  for (const table of lineTables) for (const comparison of ["<", ">"] as const) clearGeneration(db, table, comparison, groupId, current, control);
   for (const table of ["day_owner", "charge_month"]) {
     const key = table === "day_owner" ? "AccountKey, Day" : "SeriesId";
     for (const comparison of ["<", ">"]) {

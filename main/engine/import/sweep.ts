@@ -2,6 +2,7 @@
 import { sweepGenerations } from "../hours/work-out.ts";
 import { prepared, query, readAll, type Db } from "../store/sql.ts";
 import { noControl, repeatInChunks, type JobControl } from "./control.ts";
+import { lacksLines, workOutLines } from "./lines.ts";
 import { sweepGroup } from "./post.ts";
 
 /** At open, before anything is asked: nothing is being imported then, so every staging batch is a leftover. */
@@ -22,7 +23,7 @@ export function hasLeftovers(db: Db): boolean {
     ...["gpu_hour", "gpu_hour_cost"].flatMap((table) =>
       ["<", ">"].map((side) => `SELECT 1 FROM day_generation g WHERE EXISTS (SELECT 1 FROM ${table} h WHERE h.Day = g.Day AND h.Generation ${side} g.Generation) LIMIT 1`)),
   ];
-  return checks.some((check) => prepared(db, check).get() !== undefined);
+  return lacksLines(db) || checks.some((check) => prepared(db, check).get() !== undefined);
 }
 
 /** Deletes a batch that was never posted, with everything it staged. */
@@ -38,7 +39,7 @@ export function deleteBatch(db: Db, batchId: number, control: JobControl): void 
   db.transaction(() => prepared(db, "DELETE FROM batch WHERE BatchId = ? AND State = 'staging'").run(batchId)).immediate();
 }
 
-/** Deletes generations of groups, hours and days that do not show any more, and cells of deliveries that keep only their totals. */
+/** Deletes generations of groups, hours and days that do not show any more, and cells of deliveries that keep only their totals. Then what shows gets the lines that it lacks. */
 export function sweepAfterFlip(db: Db, control: JobControl): void {
   for (const { GroupId, CurrentGeneration } of readAll(db, query<{ GroupId: number; CurrentGeneration: number }>("GroupId", "CurrentGeneration")`-- sweep.groups
     SELECT GroupId, CurrentGeneration FROM delivery_group`)) sweepGroup(db, GroupId, CurrentGeneration, control);
@@ -50,6 +51,7 @@ export function sweepAfterFlip(db: Db, control: JobControl): void {
     for (const deliveryId of distinctDeliveries(db, table)) if (!kept.has(deliveryId)) deleteCells(db, deliveryId, control);
   }
   repeatInChunks(control, () => sweepGenerations(db, 5));
+  workOutLines(db, control);
 }
 
 function deleteCells(db: Db, deliveryId: number, control: JobControl): void {

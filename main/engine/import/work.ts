@@ -26,6 +26,7 @@ import { Cancelled, giveWay, type JobControl } from "./control.ts";
 import type { SurveyFacts } from "../formats/format.ts";
 import type { FileLook } from "./deliveries.ts";
 import { hostFor, readLog } from "./logs.ts";
+import { workOutLines } from "./lines.ts";
 import { columnsNotIn, logColumnsNotIn, MAPPED, MAPPED_LOG } from "../formats/index.ts";
 import { savedMapping, shapeOf } from "./mappings.ts";
 import { mayBeManifest, readManifest } from "./manifest.ts";
@@ -83,6 +84,7 @@ const jobTable = {
     sweepAfterFlip(db, control);
     checkpoint(db);
   },
+  "work-out-lines": ({ db, control }: JobWorld, _input: null): void => workOutLines(db, control),
   "sweep-at-open": ({ db, control }: JobWorld, _input: null): void => sweepAtOpen(db, control),
 } as const;
 

@@ -4,6 +4,7 @@
  * at a time, so that other questions are answered in between.
  */
 import { breath } from "../import/control.ts";
+import { sortedPlaces } from "./order.ts";
 import { query, readAll, readOne, type Db } from "../store/sql.ts";
 
 /** What an import states of a job. Seconds are Unix seconds. */
@@ -79,7 +80,14 @@ export async function jobsBetween(db: Db, from: number, to: number): Promise<rea
       await breath();
     }
   }
-  return found.sort((a, b) => a.start - b.start || (a.id < b.id ? -1 : a.id > b.id ? 1 : a.file - b.file || a.line - b.line));
+  seen.clear();
+  await breath();
+  const order = await sortedPlaces(found.length, (one, other) => earlier(found[one] as Job, found[other] as Job));
+  return Array.from(order, (place) => found[place] as Job);
+}
+
+function earlier(a: Job, b: Job): number {
+  return a.start - b.start || (a.id < b.id ? -1 : a.id > b.id ? 1 : a.file - b.file || a.line - b.line);
 }
 
 function jobOf(row: JobRow, file: number, hostLists: Map<string, readonly string[]>): Job {

@@ -5,8 +5,8 @@ import type { Db } from "../store/sql.ts";
 import type { Job } from "./list.ts";
 
 export interface Places {
-  /** null: no log knows it. */
-  readonly hostOf: (name: string) => string | null;
+  /** The host of the logs: by its name, else as the one that is joined to the same billed machine. null: no log knows it. */
+  readonly hostAt: (name: string, hour: number) => string | null;
   /** The billed resource in small letters; null: no bill knows it in that hour (since 1970-01-01T00:00Z). */
   readonly machineAt: (name: string, hour: number) => string | null;
   /** All billed resources that are hosts of jobs in some hours. */
@@ -14,15 +14,19 @@ export interface Places {
 }
 
 export function placesOf(db: Db, jobs: readonly Job[]): Places {
-  const hostOf = hostFinder(deviceHosts(db));
+  const logged = deviceHosts(db);
+  const hostOf = hostFinder(logged);
+  const [resources, map] = [gpuResources(db), hostMap(db)];
   const lists = new Set(jobs.map(({ hosts }) => hosts));
   const names = new Set([...lists].flat());
-  const matches = Map.groupBy(matchHosts([...new Set([...names].map((name) => hostOf(name) ?? name))], gpuResources(db), hostMap(db)).matches, ({ host }) => host);
+  const matches = Map.groupBy(matchHosts([...new Set([...names].map((name) => hostOf(name) ?? name))], resources, map).matches, ({ host }) => host);
   const none: readonly HostMatch[] = [];
   const ofName = new Map([...names].map((name) => [name, matches.get(hostOf(name) ?? name) ?? none]));
+  const onMachine = Map.groupBy(matchHosts(logged, resources, map).matches, ({ resourceId }) => resourceId.toLowerCase());
+  const machineAt = (name: string, hour: number): string | null => ofName.get(name)?.find(({ fromHour, toHour }) => hour >= fromHour && hour < toHour)?.resourceId.toLowerCase() ?? null;
   return {
-    hostOf,
-    machineAt: (name, hour) => ofName.get(name)?.find(({ fromHour, toHour }) => hour >= fromHour && hour < toHour)?.resourceId.toLowerCase() ?? null,
+    hostAt: (name, hour) => hostOf(name) ?? onMachine.get(machineAt(name, hour) ?? "")?.find(({ fromHour, toHour }) => hour >= fromHour && hour < toHour)?.host ?? null,
+    machineAt,
     machinesBetween: (from, to) => new Set([...ofName.values()].flatMap((spans) => spans.filter(({ fromHour, toHour }) => fromHour < to && toHour > from).map(({ resourceId }) => resourceId.toLowerCase()))),
   };
 }

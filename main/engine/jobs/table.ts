@@ -9,8 +9,9 @@ import { conversionLines, conversionOf } from "../reports/converted.ts";
 import type { Gathered } from "../reports/gather.ts";
 import type { Db } from "../store/sql.ts";
 import { hasJobs, type Job } from "./list.ts";
+import { sortedPlaces } from "./order.ts";
 import { teamFinder } from "./teams.ts";
-import { workOutJobs, type JobHours, type WorkedJobs } from "./work-out.ts";
+import { jobHours, noCosts, workOutJobs, type JobHours, type WorkedJobs } from "./work-out.ts";
 
 const DAY = 86_400;
 
@@ -25,6 +26,7 @@ export interface PeriodJobs extends WorkedJobs {
 
 const kept = new WeakMap<Db, Map<string, Promise<PeriodJobs>>>();
 const KEPT = 2;
+const JOBS_A_TURN = 8000;
 
 /** The request without its teams, which narrow jobs by whose they are and not machines by whom they are billed to; and those teams. */
 export interface JobsAsked {
@@ -65,7 +67,11 @@ async function workOut(gathered: Gathered, wanted: JobsAsked["teams"]): Promise<
     if (month === undefined) months.set(day, (month = startOfDay(day).slice(0, 7)));
     return month;
   };
-  const teams = worked.jobs.map((job) => teamOf(job, monthOf(job.start)));
+  const teams: (string | null)[] = [];
+  for (const job of worked.jobs) {
+    teams.push(teamOf(job, monthOf(job.start)));
+    if (teams.length % JOBS_A_TURN === 0) await breath();
+  }
   const places = Int32Array.from(teams.keys()).filter((place) => wanted === undefined || wanted.includes(teams[place] ?? null));
   return { ...worked, teams, places, isScopedToTeam: wanted !== undefined };
 }
@@ -117,8 +123,10 @@ async function arranged(jobs: PeriodJobs, { by, filter, sort }: LinesAsked): Pro
   await breath();
   const groups = grouped(jobs, places, by);
   await breath();
-  const sorted = await inOrder(groups, comparison(jobs, by, sort, groups));
-  const made = { key, groups: sorted, total: lineOf(jobs, places, null) };
+  const order = await sortedPlaces(groups.length, await comparison(jobs, by, sort, groups));
+  const sorted = Array.from(order, (place) => groups[place] as Group);
+  await breath();
+  const made = { key, groups: sorted, total: lineOf(jobs, places, null, await sumsInTurns(jobs, places)) };
   arrangements.set(jobs, made);
   return made;
 }
@@ -159,21 +167,53 @@ function keyOf({ jobs, teams }: PeriodJobs, place: number, by: JobGrouping): str
   return by === "team" ? (teams[place] ?? null) : by === "job" ? job.id : job[by];
 }
 
-/** The jobs of a line added up. `by` null: their total. */
-export function lineOf(jobs: PeriodJobs, group: Group, by: JobGrouping | null): JobLine {
-  const only = by === "job" ? jobs.jobs[group[0] ?? -1] : undefined;
-  const known = { held: 0, heldCount: 0 };
+/** The jobs of a line added up. */
+interface Sums {
+  held: number;
+  /** Jobs of which it is known. */
+  heldCount: number;
+  readonly hours: Record<JobHours, number>;
+  readonly costs: Record<JobWay, bigint>;
+  isOfHost: boolean;
+}
+
+function addSums(sums: Sums, jobs: PeriodJobs, group: Group): Sums {
   for (const place of group) {
     const held = jobs.held[place] as number;
-    if (Number.isNaN(held)) continue;
-    known.held += held;
-    known.heldCount += 1;
+    if (!Number.isNaN(held)) {
+      sums.held += held;
+      sums.heldCount += 1;
+    }
+    sums.isOfHost ||= jobs.isOfHost[place] === 1;
   }
-  const hours = (name: JobHours): number => sumOf(jobs.hours[name], group);
+  for (const name of jobHours) sums.hours[name] += sumOf(jobs.hours[name], group);
+  const costs = costsOf(jobs, group);
+  for (const way of jobWays) sums.costs[way] += costs[way];
+  return sums;
+}
+
+function noSums(): Sums {
+  return { held: 0, heldCount: 0, hours: Object.fromEntries(jobHours.map((name) => [name, 0])) as Record<JobHours, number>, costs: noCosts(), isOfHost: false };
+}
+
+/** As `addSums` over many jobs, with a breath now and then. */
+async function sumsInTurns(jobs: PeriodJobs, places: Int32Array): Promise<Sums> {
+  const sums = noSums();
+  for (let from = 0; from < places.length; from += JOBS_A_TURN) {
+    addSums(sums, jobs, places.subarray(from, from + JOBS_A_TURN));
+    await breath();
+  }
+  return sums;
+}
+
+/** The jobs of a line. `by` null: their total. */
+export function lineOf(jobs: PeriodJobs, group: Group, by: JobGrouping | null, sums: Sums = addSums(noSums(), jobs, group)): JobLine {
+  const only = by === "job" ? jobs.jobs[group[0] ?? -1] : undefined;
+  const hours = (name: JobHours): number => sums.hours[name];
   const [shared, counterKnown, priced] = [hours("share"), hours("counterKnown"), hours("priced")];
   const seen = seenHours(hours);
   const seenTotal = Object.values(seen).reduce((sum, value) => sum + value, 0);
-  const costs = priced === 0 ? null : costsOf(jobs, group);
+  const costs = priced === 0 ? null : sums.costs;
   const cost = costs === null ? null : sumAttos(Object.values(costs));
   const idle = seen.heldIdle + seen.deadIdle + seen.idleMemoryUnknown;
   const useful = costs === null || cost === null ? null : attosPerHour(cost - costs.unknown, hours("pricedUseful"));
@@ -192,19 +232,19 @@ export function lineOf(jobs: PeriodJobs, group: Group, by: JobGrouping | null): 
     endSecond: only?.end ?? null,
     knownUntil: only?.until ?? null,
     jobs: group.length,
-    gpuHours: known.heldCount === 0 ? null : known.held,
-    gpuHoursCoverage: group.length === 0 ? 0 : known.heldCount / group.length,
+    gpuHours: sums.heldCount === 0 ? null : sums.held,
+    gpuHoursCoverage: group.length === 0 ? 0 : sums.heldCount / group.length,
     hours: seenTotal === 0 ? null : { ...seen, unknown: Math.max(0, shared - seenTotal) },
     utilization: share(hours("counterUseful"), counterKnown),
     utilizationCoverage: partOf(counterKnown, shared),
     idleShare: share(idle, seenTotal),
     telemetryCoverage: partOf(seenTotal, shared),
-    isOfHost: isAnyOf(jobs.isOfHost, group),
+    isOfHost: sums.isOfHost,
     cost: cost === null ? null : formatAttos(cost),
     costs: costs === null ? null : inText(costs),
     idleCost: costs === null ? null : formatAttos(idleOf(costs)),
     usefulGpuHourCost: useful === null ? null : formatAttos(useful),
-    costCoverage: partOf(priced, known.held),
+    costCoverage: partOf(priced, sums.held),
   };
 }
 
@@ -238,11 +278,6 @@ function sumOf(values: Float64Array, group: Group): number {
   return sum;
 }
 
-function isAnyOf(flags: Uint8Array, group: Group): boolean {
-  for (const place of group) if (flags[place] === 1) return true;
-  return false;
-}
-
 function partOf(part: number, whole: number): number {
   return whole === 0 ? 0 : Math.min(1, part / whole);
 }
@@ -263,9 +298,13 @@ function machinesOf({ machines }: PeriodJobs): JobMachines {
 type Value = number | string | null;
 
 /** What is not known comes last whichever way is sorted; equal lines stay by their beginning and number. */
-function comparison(jobs: PeriodJobs, by: JobGrouping, sort: JobSort | null, groups: readonly Group[]): (one: number, other: number) => number {
+async function comparison(jobs: PeriodJobs, by: JobGrouping, sort: JobSort | null, groups: readonly Group[]): Promise<(one: number, other: number) => number> {
   const { column, descending } = sort ?? { column: "gpuHours", descending: true };
-  const values = groups.map((group) => valueOf(jobs, group, by, column));
+  const values: Value[] = [];
+  for (const group of groups) {
+    values.push(valueOf(jobs, group, by, column));
+    if (values.length % JOBS_A_TURN === 0) await breath();
+  }
   const direction = descending ? -1 : 1;
   return (one, other) => {
     const [a = null, b = null] = [values[one], values[other]];
@@ -309,35 +348,4 @@ function wayHours(hours: (name: JobHours) => number, way: JobWay): number | null
 function isAllUnknown(values: Float64Array, group: Group): boolean {
   for (const place of group) if (!Number.isNaN(values[place])) return false;
   return true;
-}
-
-const SORTED_A_TURN = 16_000;
-
-/** The groups in order: sorted in runs, which are then merged by twos, with a breath after each. */
-async function inOrder(groups: readonly Group[], compare: (one: number, other: number) => number): Promise<readonly Group[]> {
-  let runs: Int32Array[] = [];
-  for (let from = 0; from < groups.length; from += SORTED_A_TURN) {
-    runs.push(Int32Array.from({ length: Math.min(SORTED_A_TURN, groups.length - from) }, (_, at) => from + at).sort(compare));
-    await breath();
-  }
-  while (runs.length > 1) {
-    const merged: Int32Array[] = [];
-    for (let at = 0; at < runs.length; at += 2) {
-      const [one, other] = [runs[at] as Int32Array, runs[at + 1]];
-      merged.push(other === undefined ? one : mergedRuns(one, other, compare));
-      await breath();
-    }
-    runs = merged;
-  }
-  return Array.from(runs[0] ?? [], (place) => groups[place] as Group);
-}
-
-function mergedRuns(one: Int32Array, other: Int32Array, compare: (one: number, other: number) => number): Int32Array {
-  const merged = new Int32Array(one.length + other.length);
-  let [a, b] = [0, 0];
-  for (let at = 0; at < merged.length; at += 1) {
-    const takesOne = b >= other.length || (a < one.length && compare(one[a] as number, other[b] as number) <= 0);
-    merged[at] = (takesOne ? one[a++] : other[b++]) as number;
-  }
-  return merged;
 }

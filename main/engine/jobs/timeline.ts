@@ -5,11 +5,11 @@ import { startOfHour } from "../../../shared/domain/period.ts";
 import { activityOf } from "../hours/activity.ts";
 import { deviceMinutes } from "../hours/minutes.ts";
 import { idleStates, meanBetween, type Trace } from "../hours/timeline.ts";
-import { deviceHosts, traceOf } from "../hours/work-out.ts";
+import { traceOf } from "../hours/work-out.ts";
 import { breath } from "../import/control.ts";
 import { isOneOf, query, readAll, type Db } from "../store/sql.ts";
 import { jobsBetween, type Job } from "./list.ts";
-import { hostFinder } from "./places.ts";
+import { placesOf } from "./places.ts";
 import { lineOf, periodJobs, refOf, type JobsAsked } from "./table.ts";
 import { teamFinder } from "./teams.ts";
 import { overlap } from "./work-out.ts";
@@ -31,8 +31,8 @@ export async function jobTimeline(asked: JobsAsked, ref: string, offset: number,
   const wholeHours = Math.max(1, Math.ceil((job.until ?? job.start) / HOUR) - fromHour);
   const hoursAStep = wholeHours <= HOURS_IN_MINUTES ? 0 : Math.ceil(wholeHours / MOST_STEPS);
   const span: Span = { fromHour, toHour: fromHour + wholeHours, hoursAStep };
-  const hostOf = hostFinder(deviceHosts(db));
-  const hosts = [...new Set(job.hosts.flatMap((name) => hostOf(name) ?? []))];
+  const { hostAt } = placesOf(db, [job]);
+  const hosts = [...new Set(job.hosts.flatMap((name) => hostAt(name, fromHour) ?? []))];
   const found = devicesOf(db, hosts);
   const devices: JobDevice[] = [];
   for (const device of found.slice(offset, offset + mostTimelineDevices)) {
@@ -50,7 +50,6 @@ export async function jobTimeline(asked: JobsAsked, ref: string, offset: number,
     start: startOfHour(fromHour),
     stepSeconds: hoursAStep === 0 ? 60 : hoursAStep * HOUR,
     steps: hoursAStep === 0 ? wholeHours * 60 : Math.ceil(wholeHours / hoursAStep),
-    isCut: false,
     deviceCount: found.length,
     devices: scaledPower(devices),
   };
@@ -197,9 +196,10 @@ const JOBS_SHOWN = 200;
 /** The jobs that held GPUs of a host of the logs in some hours. */
 export async function jobsOfHost(db: Db, host: string, fromHour: number, hours: number): Promise<HostJobs> {
   const [from, to] = [fromHour * HOUR, (fromHour + hours) * HOUR];
-  const hostOf = hostFinder(deviceHosts(db));
   const month = (second: number): string => new Date(second * 1000).toISOString().slice(0, 7);
-  const jobs = (await monthsJobs(db, from, to)).filter((job) => job.start < to && (job.until ?? job.start + 1) > from && job.hosts.some((name) => hostOf(name) === host));
+  const running = (await monthsJobs(db, from, to)).filter((job) => job.start < to && (job.until ?? job.start + 1) > from);
+  const { hostAt } = placesOf(db, running);
+  const jobs = running.filter((job) => job.hosts.some((name) => hostAt(name, fromHour) === host));
   const teamOf = teamFinder(db);
   return {
     count: jobs.length,

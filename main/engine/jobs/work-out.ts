@@ -64,11 +64,14 @@ export interface WorkAsked {
 export async function workOutJobs(db: Db, asked: WorkAsked): Promise<WorkedJobs> {
   const { firstDay, endDay, within } = asked;
   const all = await jobsBetween(db, firstDay * DAY, endDay * DAY);
+  await breath();
   const places = placesOf(db, all);
+  await breath();
   const jobs = within === null ? all : all.filter((job) => touches(job, places, asked, within));
   const worked = emptyWork(jobs, [...places.machinesBetween(firstDay * 24, endDay * 24)].filter((machine) => within === null || within.has(machine)));
   if (within === null) jobs.forEach((job, index) => (worked.held[index] = heldWithin(job, firstDay * DAY, endDay * DAY)));
   else jobs.forEach((job, index) => (worked.held[index] = job.perHost === null || job.until === null ? Number.NaN : 0));
+  await breath();
   let active: number[] = [];
   let next = 0;
   for (let day = firstDay; day < endDay; day += 1) {
@@ -142,7 +145,7 @@ async function addDay(db: Db, day: number, active: readonly number[], worked: Wo
         if (within !== null && (machine === null || !within.has(machine))) continue;
         if (within !== null) worked.held[index] = (worked.held[index] as number) + held;
         const claim: Claim = { job: index, held, scale: 1 };
-        const host = places.hostOf(name);
+        const host = places.hostAt(name, hour);
         const place = `${hour} ${host ?? machine ?? name.toLowerCase()}`;
         listOf(onHost, place).push(claim);
         if (machine === null) continue;

@@ -1,7 +1,8 @@
 import type { CostBasis, MetricId } from "../../../shared/domain/figure.ts";
 import type { PurchaseOption } from "../../../shared/domain/charge.ts";
 import type { Scope } from "../../../shared/domain/scope.ts";
-import { isOneOf, joined, query, scopeFilter, sql, sumMoneyOrNull, sumMoneyWhere, teamIn, type Fragment, type Query } from "../store/sql.ts";
+import { BELIEVABLE_LIST, seriesGrain, type ChargeGrain } from "./grain.ts";
+import { isOneOf, joined, query, sql, sumMoneyOrNull, sumMoneyWhere, type Fragment, type Query } from "../store/sql.ts";
 
 /**
  * What a charge is for, so that a month closes into few lines:
@@ -54,21 +55,16 @@ export interface ChargeFacts {
 }
 
 export type ChargeKey = "provider" | "account" | "team" | "service" | "region" | "gpuModel" | "purchaseOption";
-const keyColumns: Readonly<Record<ChargeKey, Fragment>> = {
+const keyColumns: Readonly<Record<Exclude<ChargeKey, "team">, Fragment>> = {
   provider: sql`s.ProviderName`,
   account: sql`s.SubAccountId`,
-  team: teamIn(sql`c.Month`),
   service: sql`s.ServiceName`,
   region: sql`s.RegionId`,
   gpuModel: sql`s.x_GpuModel`,
   purchaseOption: sql`s.x_PurchaseOption`,
 };
 
-/**
- * The charges of some billing months in one currency, added by month, class and the keys asked for; other keys read null.
- * Every cell of the scope is in exactly one row, so any split of the rows adds up to the whole.
- */
-export function chargeRows(asked: {
+export interface ChargesAsked {
   readonly months: readonly string[];
   readonly scope: Scope;
   readonly currency: string;
@@ -76,12 +72,16 @@ export function chargeRows(asked: {
   readonly by: readonly ChargeKey[];
   /** Of a ledger in which all money is in one currency: only what was billed in this one. */
   readonly billedIn?: string | undefined;
-}): Query<ChargeRow> {
-  const key = (name: ChargeKey): Fragment => (asked.by.includes(name) ? keyColumns[name] : sql`NULL`);
+}
+
+/**
+ * The charges of some billing months in one currency, added by month, class and the keys asked for; other keys read null.
+ * Every cell of the scope is in exactly one row, so any split of the rows adds up to the whole.
+ */
+export function chargeRows(asked: ChargesAsked, grain: ChargeGrain = seriesGrain): Query<ChargeRow> {
+  const key = (name: ChargeKey): Fragment => (!asked.by.includes(name) ? sql`NULL` : name === "team" ? grain.team() : keyColumns[name]);
   const isUsage = sql`s.ChargeCategory = 'Usage'`;
-  // A list cost of 0 beside a cost is a missing one (formats/billing.md section 1), not a gift; unused hours have no worth on demand.
-  const hasList = sql`s.ChargeCategory = 'Usage' AND NOT ${isUnused} AND c.ListCostNanos IS NOT NULL AND c.EffectiveCostNanos IS NOT NULL
-    AND NOT (c.ListCostNanos = 0 AND c.ListCostRest = 0 AND (c.EffectiveCostNanos <> 0 OR c.EffectiveCostRest <> 0))`;
+  const hasList = grain.kind === "line" ? sql`c.Facts >= ${BigInt(BELIEVABLE_LIST)}` : hasBelievableList;
   const hasHours = sql`c.GpuHours IS NOT NULL`;
   return query<ChargeRow>(
     "month", "chargeClass", "provider", "account", "team", "service", "region", "gpuModel", "purchaseOption", "isCovered",
@@ -108,16 +108,22 @@ export function chargeRows(asked: {
     sum(c.GpuHours)                               AS gpuHours,
     sum(CASE WHEN ${hasHours} THEN c.RowCount ELSE 0 END) AS rowsWithHours,
     ${sumMoneyWhere(asked.basis, hasHours, "c")}  AS costWithHoursAttos
-  FROM charge_month_current AS c
-  JOIN series AS s ON s.SeriesId = c.SeriesId
+  FROM ${grain.months()}
   WHERE ${isOneOf("Month", asked.months, "c")} AND s.BillingCurrency = ${asked.currency} ${asked.billedIn === undefined ? sql`` : sql`AND s.BilledIn = ${asked.billedIn}`}
-    ${scopeFilter(asked.scope, "s", sql`c.Month`)}
+    ${grain.within(asked.scope)}
   GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
   ORDER BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10`;
 }
 
 /** Paid and not used: FOCUS says so in the status of the commitment discount, or of the capacity reservation. */
 export const isUnused = sql`(lower(ifnull(s.CommitmentDiscountStatus, '')) = 'unused' OR lower(ifnull(s.CapacityReservationStatus, '')) = 'unused')`;
+
+/**
+ * Usage that states what it would cost on demand, of a month's cell. A list cost of 0 beside a cost is a missing one (formats/billing.md section 1),
+ * not a gift; unused hours have no worth on demand.
+ */
+export const hasBelievableList = sql`s.ChargeCategory = 'Usage' AND NOT ${isUnused} AND c.ListCostNanos IS NOT NULL AND c.EffectiveCostNanos IS NOT NULL
+    AND NOT (c.ListCostNanos = 0 AND c.ListCostRest = 0 AND (c.EffectiveCostNanos <> 0 OR c.EffectiveCostRest <> 0))`;
 
 export const classOf = sql`CASE
       WHEN ${isUnused}                                                    THEN 'unused-commitment'

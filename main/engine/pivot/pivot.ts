@@ -6,19 +6,20 @@ import { startOfDay, startOfHour } from "../../../shared/domain/period.ts";
 import type { Scope } from "../../../shared/domain/scope.ts";
 import { err, ok, type Result } from "../../../shared/result.ts";
 import { classOf } from "../metrics/charges.ts";
+import { seriesGrain, type ChargeGrain } from "../metrics/grain.ts";
 import { conversionLines, conversionOf } from "../reports/converted.ts";
 import type { Gathered } from "../reports/gather.ts";
+import { withGrain } from "../store/grain.ts";
 import { gpuHourGroups, keysTogether } from "./gpu-hours.ts";
-import { identifier, isAmong, isOneOf, joined, query, readAll, readOne, scopeFilter, sql, sumMoneyOrNull, teamIn, type Db, type Fragment } from "../store/sql.ts";
+import { identifier, isAmong, isOneOf, joined, query, readAll, readOne, sql, sumMoneyOrNull, type Db, type Fragment } from "../store/sql.ts";
 
-/** Where each dimension stands, on `f` (the facts) and `s` (their series). */
-const columns: Readonly<Record<PivotDimension, Fragment>> = {
+/** Where each dimension stands, on `f` (the facts) and `s` (their series, or their lines). */
+const columns: Readonly<Record<Exclude<PivotDimension, "team">, Fragment>> = {
   month: sql`f.Month`,
   day: sql`f.Day`,
   hour: sql`f.HourStart`,
   provider: sql`s.ProviderName`,
   account: sql`s.SubAccountId`,
-  team: teamIn(sql`f.Month`),
   service: sql`s.ServiceName`,
   region: sql`s.RegionId`,
   gpuModel: sql`s.x_GpuModel`,
@@ -103,11 +104,10 @@ export function seriesOfGroup(gathered: Gathered, view: PivotView, keys: readonl
   const wrong = wrongColumn(view);
   if (wrong !== null) return err(ledgerError("pivot.unknown-column", { column: wrong }));
   const filters: PivotFilter[] = view.by.map((dimension, index) => ({ dimension, among: [keys[index] ?? null] }));
-  const { facts, where } = factsOf(gathered, { ...view, by: [...view.by, "day"], filters: [...view.filters, ...filters] });
+  const { from, where } = factsOf(gathered, { ...view, by: [...view.by, "day"], filters: [...view.filters, ...filters] }, seriesGrain);
   const found = readAll(gathered.context.ledger.db, query<{ seriesId: number; firstDay: number; lastDay: number }>("seriesId", "firstDay", "lastDay")`-- pivot.series-of-group
     SELECT f.SeriesId AS seriesId, min(f.Day) AS firstDay, max(f.Day) AS lastDay
-    FROM ${facts} AS f
-    JOIN series AS s ON s.SeriesId = f.SeriesId
+    FROM ${from}
     WHERE ${where}
     GROUP BY f.SeriesId
     ORDER BY f.SeriesId`);
@@ -129,25 +129,32 @@ function work(db: Db, gathered: Gathered, view: PivotView, revision: number): Ro
   const last = kept.get(db);
   if (last?.key === key) return last.total;
   kept.delete(db);
-  const { facts, where } = groupedHours(gathered, view) ?? factsOf(gathered, view);
-  const keys = view.by.map((dimension) => sql`${columns[dimension]} AS ${identifier(keyName(dimension))}`);
+  const asksFor = { months: gathered.months, scope: asked.scope, dimensions: [...view.by, ...view.filters.map(({ dimension }) => dimension)] };
+  const total = withGrain(db, asksFor, (grain) => workAt(view.table === "charges" ? grain : seriesGrain, db, gathered, view));
+  kept.set(db, { key, total });
+  return total;
+}
+
+function workAt(grain: ChargeGrain, db: Db, gathered: Gathered, view: PivotView): Row {
+  const { from, where } = groupedHours(gathered, view, grain) ?? factsOf(gathered, view, grain);
+  const keys = view.by.map((dimension) => sql`${columnOf(dimension, grain)} AS ${identifier(keyName(dimension))}`);
   const sums = pivotMeasuresOf[view.table].flatMap((measure) => measureColumns(view.table, measure));
   const { text, values } = sql`CREATE TEMP TABLE pivot_answer AS
     SELECT ${joined([...keys, ...sums], ", ")}
-    FROM ${facts} AS f
-    JOIN series AS s ON s.SeriesId = f.SeriesId
+    FROM ${from}
     WHERE ${where}
     GROUP BY ${joined(view.by.map((dimension) => identifier(keyName(dimension))), ", ")}
     ORDER BY ${orderOf(view)}`;
   db.exec("DROP TABLE IF EXISTS temp.pivot_answer");
   db.prepare(text).run(...values);
-  const total = readOne(db, query<Row>(...namesOf(view))`-- pivot.total
+  return readOne(db, query<Row>(...namesOf(view))`-- pivot.total
     SELECT ${joined(sums, ", ")}
-    FROM ${facts} AS f
-    JOIN series AS s ON s.SeriesId = f.SeriesId
+    FROM ${from}
     WHERE ${where}`) ?? {};
-  kept.set(db, { key, total });
-  return total;
+}
+
+function columnOf(dimension: PivotDimension, grain: ChargeGrain): Fragment {
+  return dimension === "team" ? grain.team("f") : columns[dimension];
 }
 
 /** Each measure: its sum, and how many rows state it. */
@@ -185,40 +192,43 @@ function orderOf({ by, sort, table }: PivotView): Fragment {
   return joined([sql`${size} IS NULL, ${size} ${direction}`, ...keys], ", ");
 }
 
-/** The finest table that the question needs, and the conditions on it. */
-function factsOf(gathered: Gathered, { table, by, filters }: PivotView): { readonly facts: Fragment; readonly where: Fragment } {
+/** The smallest table that the question can be answered from, with what its rows are, and the conditions on both. */
+function factsOf(gathered: Gathered, { table, by, filters }: PivotView, grain: ChargeGrain): { readonly from: Fragment; readonly where: Fragment } {
   const { months, firstDay, endDay, asked } = gathered;
   const used = new Set([...by, ...filters.map(({ dimension }) => dimension)]);
-  const facts = table === "charges"
-    ? identifier(used.has("day") || used.has("batch") ? "charge_day_current" : "charge_month_current")
-    : sql`(SELECT ${monthOfDay} AS Month, ${used.has("hour") ? sql`*, 1 AS HourCount FROM gpu_hour_cost_current` : sql`* FROM gpu_cost_day_current`} WHERE Day >= ${firstDay} AND Day < ${endDay})`;
+  const from = table === "charges"
+    ? used.has("day") || used.has("batch") ? grain.days("f") : grain.months("f")
+    : hoursOf(sql`${used.has("hour") ? sql`*, 1 AS HourCount FROM gpu_hour_cost_current` : sql`* FROM gpu_cost_day_current`} WHERE Day >= ${firstDay} AND Day < ${endDay}`);
   const within = table === "charges" ? isOneOf("Month", months, "f") : sql`1`;
   const scope: Scope = asked.scope;
-  const conditions = filters.map((filter) => conditionOf(filter));
-  return { facts, where: joined([sql`${within} AND s.BillingCurrency = ${gathered.currency} ${scopeFilter(scope, "s", sql`f.Month`)}`, ...conditions], " AND ") };
+  const conditions = filters.map((filter) => conditionOf(filter, grain));
+  return { from, where: joined([sql`${within} AND s.BillingCurrency = ${gathered.currency} ${grain.within(scope, "f")}`, ...conditions], " AND ") };
+}
+
+/** Facts of GPU-hours with their month, and their series. */
+function hoursOf(facts: Fragment): Fragment {
+  return sql`(SELECT strftime('%Y-%m', Day * 86400, 'unixepoch') AS Month, ${facts}) AS f JOIN series AS s ON s.SeriesId = f.SeriesId`;
 }
 
 /** Whether a dimension is a time: of the fact, not of its series. */
 const times: ReadonlySet<PivotDimension> = new Set<PivotDimension>(["month", "day", "hour"]);
 
 /** The same facts, added up by what the question tells apart; null where they are not. Converted amounts lie in rows alone. */
-function groupedHours(gathered: Gathered, view: PivotView): { readonly facts: Fragment; readonly where: Fragment } | null {
+function groupedHours(gathered: Gathered, view: PivotView, grain: ChargeGrain): { readonly from: Fragment; readonly where: Fragment } | null {
   const { by, filters, table } = view;
   const used = new Set([...by, ...filters.map(({ dimension }) => dimension)]);
   if (table !== "gpu-hours" || used.has("hour") || gathered.context.convertedFrom !== null) return null;
   const ofSeries = filters.filter(({ dimension }) => !times.has(dimension));
   const groups = gpuHourGroups(gathered, {
-    keys: keysTogether(by.filter((dimension) => !times.has(dimension)).map((dimension) => columns[dimension])),
-    where: joined([sql`s.BillingCurrency = ${gathered.currency} ${scopeFilter(gathered.asked.scope, "s", sql`f.Month`)}`, ...ofSeries.map(conditionOf)], " AND "),
+    keys: keysTogether(by.filter((dimension) => !times.has(dimension)).map((dimension) => columnOf(dimension, grain))),
+    where: joined([sql`s.BillingCurrency = ${gathered.currency} ${grain.within(gathered.asked.scope, "f")}`, ...ofSeries.map((filter) => conditionOf(filter, grain))], " AND "),
     isByDay: used.has("day"),
   });
-  return groups === null ? null : { facts: sql`(SELECT ${monthOfDay} AS Month, * FROM ${groups})`, where: factsOf(gathered, view).where };
+  return groups === null ? null : { from: hoursOf(sql`* FROM ${groups}`), where: factsOf(gathered, view, grain).where };
 }
 
-const monthOfDay = sql`strftime('%Y-%m', Day * 86400, 'unixepoch')`;
-
-function conditionOf({ dimension, among, contains }: PivotFilter): Fragment {
-  const column = columns[dimension];
+function conditionOf({ dimension, among, contains }: PivotFilter, grain: ChargeGrain): Fragment {
+  const column = columnOf(dimension, grain);
   const conditions: Fragment[] = [];
   if (among !== undefined) conditions.push(isAmong(column, among.map((value) => storedKey(dimension, value))));
   if (contains !== undefined) conditions.push(sql`instr(lower_case(${column}), ${contains.toLowerCase()}) > 0`);

@@ -2,6 +2,7 @@ import { stringify } from "csv-stringify/sync";
 import type { Cell, ReportDocument, Row } from "../../../shared/contract/report.ts";
 import { displayedAmounts, displayedQuantities } from "../../../shared/contract/table.ts";
 import type { Words } from "../../../shared/contract/words.ts";
+import { sentences } from "../../../shared/contract/words.ts";
 import type { Figure } from "../../../shared/domain/figure.ts";
 import { formatAttos } from "../../../shared/domain/money.ts";
 import type { TextPrinter } from "./printer.ts";
@@ -32,7 +33,7 @@ function printCsv(document: ReportDocument, words: Words): string {
         add(block.id, row.label, words.say("print.idle-hours"), row.idleHours);
       }
     } else if (block.kind === "notes") {
-      for (const note of block.notes) addText(block.id, words.text(note.title), "", note.lines.map((line) => words.text(line)).join(" "));
+      for (const note of block.notes) addText(block.id, words.text(note.title), "", sentences(note.lines.map((line) => words.text(line)), words.language));
     } else {
       const amounts = displayedAmounts(block);
       const quantities = displayedQuantities(block);

@@ -1,6 +1,7 @@
 import type { HeatBlock, Message, ReportDocument, Row, TableBlock } from "../../../shared/contract/report.ts";
 import { wordedTable } from "../../../shared/contract/worded.ts";
 import type { Words } from "../../../shared/contract/words.ts";
+import { sentences } from "../../../shared/contract/words.ts";
 import { hashOfFigures } from "./hash.ts";
 import type { TextPrinter } from "./printer.ts";
 import { figureText, footer } from "./text.ts";
@@ -20,7 +21,7 @@ function printHtml(document: ReportDocument, words: Words): string {
 <style>${style}</style>
 </head>
 <body>
-<header><h1>${escaped(title)}</h1><p class="answer">${said(document.answer, words)}</p><p class="context">${document.context.map((message) => escaped(words.text(message))).join(words.language === "zh-CN" ? "" : " ")}</p></header>
+<header><h1>${escaped(title)}</h1><p class="answer">${said(document.answer, words)}</p><p class="context">${sentences(document.context.map((message) => escaped(words.text(message))), words.language)}</p></header>
 ${document.blocks.map((block) => {
     if (block.kind === "figures") {
       const tiles = block.tiles.map(({ label, figure, note }) => `<div><dt>${escaped(words.text(label))}</dt><dd>${escaped(figureText(figure, words))}</dd>${note === null ? "" : `<dd class="note">${escaped(words.text(note))}</dd>`}</div>`);

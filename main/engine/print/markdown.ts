@@ -1,5 +1,6 @@
 import type { ReportDocument } from "../../../shared/contract/report.ts";
 import type { Words } from "../../../shared/contract/words.ts";
+import { sentences } from "../../../shared/contract/words.ts";
 import type { TextPrinter } from "./printer.ts";
 import { wordedTable } from "../../../shared/contract/worded.ts";
 import { figureText, footer } from "./text.ts";
@@ -23,7 +24,7 @@ function printMarkdown(document: ReportDocument, words: Words): string {
       if (table.total !== null) lines.push(`| ${table.total.map((cell) => (cell === "" ? "" : `**${escaped(cell)}**`)).join(" | ")} |`);
       lines.push("");
     } else if (block.kind === "notes") {
-      lines.push(...block.notes.flatMap(({ title, lines: notes }) => [`**${escaped(words.text(title))}** ${notes.map((note) => escaped(words.text(note))).join(" ")}`, ""]));
+      lines.push(...block.notes.flatMap(({ title, lines: notes }) => [`**${escaped(words.text(title))}** ${sentences(notes.map((note) => escaped(words.text(note))), words.language)}`, ""]));
     } else {
       lines.push(`## ${escaped(words.text(block.title))}`, "", row([words.say("print.host"), words.say("print.mean"), words.say("print.idle-hours")]), "|---|---:|---:|");
       lines.push(...block.rows.map(({ label, mean, idleHours }) => row([label, words.figure(mean), words.figure(idleHours)])), "");

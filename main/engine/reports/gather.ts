@@ -7,14 +7,15 @@ import { dayOf, monthsOf, parsePeriod, previousPeriod, startOfDay, type Period, 
 import type { Scope } from "../../../shared/domain/scope.ts";
 import { ok } from "../../../shared/result.ts";
 import { billedShare, daysCovered } from "../metrics/bill-coverage.ts";
-import { chargeRows, type ChargeFacts, type ChargeKey, type ChargeRow } from "../metrics/charges.ts";
+import { chargeRows, type ChargeFacts, type ChargeKey, type ChargeRow, type ChargesAsked } from "../metrics/charges.ts";
 import { mostMeasured, readGpuHours, withinScope, type GpuHourFacts, type GpuHourRow } from "../metrics/gpu-hours-where-met.ts";
 import type { MemoryLevel } from "../metrics/memory-levels.ts";
 import { share } from "../metrics/metric.ts";
 import { rememberAnswer } from "../context.ts";
 import { setReferenceOf } from "../reference/at.ts";
 import type { Precision } from "../reference/catalog.ts";
-import { isOneOf, query, readAll, readOne, scopeFilter, sql, type Db } from "../store/sql.ts";
+import { readCharges } from "../store/grain.ts";
+import { isOneOf, query, readAll, readOne, type Db } from "../store/sql.ts";
 import { compareNames } from "./cells.ts";
 import type { ReportContext } from "./context.ts";
 import { deviceMonth } from "./device-month.ts";
@@ -104,10 +105,10 @@ export function gather(context: ReportContext, asked: Asked): Gathered | null {
   const gpuHours = once(() => months.flatMap(hoursOf));
   const counter = once(() => asked.counter ?? chosenCounter(db) ?? mostMeasured(gpuHours()));
   const charges = remembered((by: readonly ChargeKey[]) =>
-    currency === null ? [] : readAll(db, chargeRows({ months, scope: asked.scope, currency, basis: asked.basis, by, billedIn: asked.billedIn })),
+    currency === null ? [] : chargesOf(db, { months, scope: asked.scope, currency, basis: asked.basis, by, billedIn: asked.billedIn }),
   );
   const previousCharges = remembered((by: readonly ChargeKey[]) =>
-    currency === null || previousMonths.length === 0 ? [] : readAll(db, chargeRows({ months: previousMonths, scope: asked.scope, currency, basis: asked.basis, by, billedIn: asked.billedIn })),
+    currency === null || previousMonths.length === 0 ? [] : chargesOf(db, { months: previousMonths, scope: asked.scope, currency, basis: asked.basis, by, billedIn: asked.billedIn }),
   );
   return {
     context,
@@ -171,7 +172,12 @@ export function trendMonths({ months }: { readonly months: readonly string[] }):
 /** Charges of the twelve months, without keys: one query. */
 export function trendCharges({ context, asked, currency }: Gathered, months: readonly string[]): readonly ChargeRow[] {
   if (currency === null) return [];
-  return readAll(context.ledger.db, chargeRows({ months, scope: asked.scope, currency, basis: asked.basis, by: [], billedIn: asked.billedIn }));
+  return chargesOf(context.ledger.db, { months, scope: asked.scope, currency, basis: asked.basis, by: [], billedIn: asked.billedIn });
+}
+
+/** Charges of some months, added up by some keys. */
+export function chargesOf(db: Db, asked: ChargesAsked): readonly ChargeRow[] {
+  return readCharges(db, { months: asked.months, scope: asked.scope, dimensions: asked.by }, (grain) => chargeRows(asked, grain));
 }
 
 /** Metrics that average a counter. */
@@ -261,24 +267,22 @@ export function sourcesOf({ context, months, firstDay, endDay }: Gathered): read
 }
 
 function currenciesOf({ ledger }: ReportContext, months: readonly string[], scope: Scope): string[] {
-  return readAll(ledger.db, query<{ currency: string; rows: number }>("currency", "rows")`
+  return readCharges(ledger.db, { months, scope }, (grain) => query<{ currency: string; rows: number }>("currency", "rows")`
     -- currencies
     SELECT s.BillingCurrency AS currency, sum(c.RowCount) AS rows
-    FROM charge_month_current AS c
-    JOIN series AS s ON s.SeriesId = c.SeriesId
-    WHERE ${isOneOf("Month", months, "c")} ${scopeFilter(scope, "s", sql`c.Month`)}
+    FROM ${grain.months()}
+    WHERE ${isOneOf("Month", months, "c")} ${grain.within(scope)}
     GROUP BY s.BillingCurrency
     ORDER BY rows DESC, currency`).map(({ currency }) => currency);
 }
 
 function providersOf({ ledger }: ReportContext, months: readonly string[], scope: Scope, currency: string | null): (string | null)[] {
   if (currency === null) return [];
-  return readAll(ledger.db, query<{ provider: string | null }>("provider")`
+  return readCharges(ledger.db, { months, scope }, (grain) => query<{ provider: string | null }>("provider")`
     -- providers
     SELECT DISTINCT s.ProviderName AS provider
-    FROM charge_month_current AS c
-    JOIN series AS s ON s.SeriesId = c.SeriesId
-    WHERE ${isOneOf("Month", months, "c")} AND s.BillingCurrency = ${currency} ${scopeFilter(scope, "s", sql`c.Month`)}
+    FROM ${grain.months()}
+    WHERE ${isOneOf("Month", months, "c")} AND s.BillingCurrency = ${currency} ${grain.within(scope)}
     ORDER BY provider`).map(({ provider }) => provider);
 }
 

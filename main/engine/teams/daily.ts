@@ -2,7 +2,8 @@
 import type { CostBasis } from "../../../shared/domain/figure.ts";
 import { dayOf } from "../../../shared/domain/period.ts";
 import type { Scope } from "../../../shared/domain/scope.ts";
-import { query, readAll, readOne, scopeFilter, sql, sumMoneyOrNull, teamIn, type Db } from "../store/sql.ts";
+import { readCharges } from "../store/grain.ts";
+import { query, readAll, readOne, sumMoneyOrNull, type Db } from "../store/sql.ts";
 
 /** Cells of one day of charge time and billing month that share these keys, added. */
 export interface DailyRow {
@@ -46,14 +47,13 @@ export function dailyRows(ledger: { readonly db: Db; revision(): number }, curre
 }
 
 function readDaily(db: Db, currency: string, basis: CostBasis, scope: Scope): DailyRow[] {
-  return readAll(db, query<DailyRow>("day", "month", "team", "provider", "service", "isDaily", "attos", "gpuHours")`-- daily.rows
+  return readCharges(db, { months: null, scope }, (grain) => query<DailyRow>("day", "month", "team", "provider", "service", "isDaily", "attos", "gpuHours")`-- daily.rows
     SELECT
-      c.Day AS day, c.Month AS month, ${teamIn(sql`c.Month`)} AS team, s.ProviderName AS provider, s.ServiceName AS service,
-      CASE WHEN s.ChargeCategory = 'Usage' AND s.x_PeriodSeconds IS NULL THEN 1 ELSE 0 END AS isDaily,
+      c.Day AS day, c.Month AS month, ${grain.team()} AS team, s.ProviderName AS provider, s.ServiceName AS service,
+      CASE WHEN s.ChargeCategory = 'Usage' AND NOT ${grain.isLong} THEN 1 ELSE 0 END AS isDaily,
       ${sumMoneyOrNull(basis, "c")} AS attos, sum(c.GpuHours) AS gpuHours
-    FROM charge_day_current c
-    JOIN series s ON s.SeriesId = c.SeriesId
-    WHERE s.BillingCurrency = ${currency} ${scopeFilter(scope, "s")}
+    FROM ${grain.days()}
+    WHERE s.BillingCurrency = ${currency} ${grain.within(scope)}
     GROUP BY 1, 2, 3, 4, 5, 6
     ORDER BY 1, 2, 3, 4, 5, 6`);
 }

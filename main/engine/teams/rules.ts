@@ -150,10 +150,13 @@ export function currentSpans(db: Db): ReadonlyMap<number, readonly TeamSpan[]> {
 
 /** Works out anew whose every series is. Inside the caller's transaction. */
 export function allocateAll(db: Db): void {
+  const before = currentSpans(db);
   prepared(db, "UPDATE series SET x_Team = (SELECT r.TagTeam FROM series_rule r WHERE r.SeriesId = series.SeriesId) WHERE SeriesId IN (SELECT SeriesId FROM series_rule)").run();
   prepared(db, "DELETE FROM series_rule").run();
   prepared(db, "DELETE FROM series_team_span").run();
   allocate(db, storedRules(db), 0);
+  const changed = [...currentSpans(db)].filter(([series, spans]) => JSON.stringify(spans) !== JSON.stringify(before.get(series)));
+  withoutLines(db, changed.map(([series]) => series));
 }
 
 /**
@@ -163,31 +166,57 @@ export function allocateAll(db: Db): void {
 export function allocateNew(db: Db): void {
   const rules = storedRules(db);
   if (rules.length === 0) return;
-  const asks = (conditions: readonly RuleCondition[]): boolean => conditions.some(({ source, key }) => source === "column" && key === "host");
-  if (rules.some(({ conditions }) => asks(conditions)) || storedVirtualTags(db).some(({ conditions }) => asks(conditions))) return allocateAll(db);
-  const judged = Number(infoOf(db, "allocated-until") ?? "0");
-  allocate(db, rules, judged);
+  if (asksForHosts(db, rules)) return allocateAll(db);
+  withoutLines(db, allocate(db, rules, judgedUntil(db)));
 }
 
-function allocate(db: Db, rules: readonly StoredRule[], afterId: number): void {
+/** Whether rules have yet to say whose some series are, or may say something else once the hosts are known: `allocateNew` has something to do. */
+export function awaitsAllocation(db: Db): boolean {
+  const rules = storedRules(db);
+  return rules.length > 0 && (asksForHosts(db, rules) || newestSeries(db) > judgedUntil(db));
+}
+
+function asksForHosts(db: Db, rules: readonly StoredRule[]): boolean {
+  const asks = ({ conditions }: { readonly conditions: readonly RuleCondition[] }): boolean => conditions.some(({ source, key }) => source === "column" && key === "host");
+  return rules.some(asks) || storedVirtualTags(db).some(asks);
+}
+
+/** Answers the series that a rule took. */
+function allocate(db: Db, rules: readonly StoredRule[], afterId: number): number[] {
   const assign = assignerOf(rules);
   const take = prepared(db, "INSERT INTO series_rule (SeriesId, RuleId, TagTeam) VALUES (?, ?, ?)");
   const give = prepared(db, "UPDATE series SET x_Team = ? WHERE SeriesId = ?");
   const span = prepared(db, "INSERT INTO series_team_span (SeriesId, FromMonth, ToMonth, RuleId, Team) VALUES (?, ?, ?, ?, ?)");
   const idOf = (rule: number | null): number | null => (rule === null ? null : (rules[rule]?.id ?? null));
+  const taken: number[] = [];
   for (const series of rules.length === 0 ? [] : seriesFacts(db, afterId)) {
     const spans = assign(series);
     // What holds from the last change on is the series' own team; months before it stand apart.
     const last = spans.at(-1);
     if (last === undefined || (spans.length === 1 && last.rule === null)) continue;
+    taken.push(series.seriesId);
     take.run(series.seriesId, idOf(last.rule), series.tagTeam);
     give.run(last.team, series.seriesId);
     for (const { fromMonth, toMonth, rule, team } of spans.slice(0, -1)) span.run(series.seriesId, fromMonth ?? "0000-01", toMonth ?? "9999-12", idOf(rule), team);
   }
-  const newest = readOne(db, query<{ id: number | null }>("id")`-- allocation.newest-series
-    SELECT max(SeriesId) AS id FROM series`);
-  setInfo(db, "allocated-until", String(newest?.id ?? 0));
+  setInfo(db, "allocated-until", String(newestSeries(db)));
   setInfo(db, "allocation", String(Number(infoOf(db, "allocation") ?? "0") + 1));
+  return taken;
+}
+
+function newestSeries(db: Db): number {
+  return readOne(db, query<{ id: number | null }>("id")`-- allocation.newest-series
+    SELECT max(SeriesId) AS id FROM series`)?.id ?? 0;
+}
+
+function judgedUntil(db: Db): number {
+  return Number(infoOf(db, "allocated-until") ?? "0");
+}
+
+/** Lines say whose they are (import/lines.ts): bills with these series have none until they are worked out again. */
+function withoutLines(db: Db, series: readonly number[]): void {
+  if (series.length === 0) return;
+  prepared(db, "UPDATE delivery_group SET LinesGeneration = 0 WHERE GroupId IN (SELECT GroupId FROM charge_month WHERE SeriesId IN (SELECT value FROM json_each(?)))").run(JSON.stringify(series));
 }
 
 function infoOf(db: Db, key: string): string | null {

@@ -6,6 +6,7 @@ import { BlockView } from "../standard/BlockView.tsx";
 import { Aggregate } from "./Aggregate.tsx";
 import { CounterChoice } from "./CounterChoice.tsx";
 import { Findings } from "./Findings.tsx";
+import { Jobs } from "./jobs/Jobs.tsx";
 import { IdleRules } from "./IdleRules.tsx";
 import { StopRules } from "./StopRules.tsx";
 
@@ -16,6 +17,7 @@ export function Efficiency({ status }: { readonly status: LedgerStatus }) {
       {(document) => (
         <>
           <EfficiencyBlocks blocks={document.blocks} status={status} />
+          <Jobs request={document.request} />
           <Aggregate request={document.request} />
           <Findings request={document.request} />
           <StopRules key={`${document.request.period} ${JSON.stringify(document.request.scope)}`} request={document.request} status={status} />

@@ -1,9 +1,11 @@
 import { useId, useState } from "react";
 import type { TelemetryFinding } from "../../../shared/contract/findings.ts";
-import type { ReportRequest } from "../../../shared/contract/report.ts";
+import type { Message, ReportRequest } from "../../../shared/contract/report.ts";
+import { dash } from "../../../shared/contract/words.ts";
 import { useAsk } from "../../ledger/useAsk.ts";
 import { SectionHead } from "../../parts/SectionHead.tsx";
 import { Refused } from "../../parts/states.tsx";
+import { useJobs } from "../../state/jobs.ts";
 import { amountIn } from "../../teams/amounts.ts";
 import { useSpeech } from "../../words/WordsProvider.tsx";
 import { CudaCheck } from "./CudaCheck.tsx";
@@ -64,6 +66,7 @@ function FindingsTable({ findings, currency, labelledBy }: { readonly findings: 
                 <tr key={`${key} detail`} className="detail">
                   <td colSpan={7}>
                     <p>{words.text(evidence)}</p>
+                    <HeldBy host={host} evidence={evidence} />
                     <ul className="finding-steps">{todo.map((step) => <li key={step.key}>{words.text(step)}</li>)}</ul>
                   </td>
                 </tr>
@@ -75,4 +78,32 @@ function FindingsTable({ findings, currency, labelledBy }: { readonly findings: 
       {findings.length > firstShown && <p className="actions"><button type="button" className="link" onClick={() => setAll(!isAll)}>{say(isAll ? "action.fewer" : "action.all", { count: findings.length })}</button></p>}
     </>
   );
+}
+
+const jobsShown = 5;
+const hourMs = 3_600_000;
+const mostHours = 1000;
+
+/** The jobs that held the machine in the time that a finding rests on, where a scheduler says so. */
+function HeldBy({ host, evidence }: { readonly host: string; readonly evidence: Message }) {
+  const { say } = useSpeech();
+  const openJob = useJobs((jobs) => jobs.openJob);
+  const [from, until] = [instantIn(evidence, "from"), instantIn(evidence, "until")];
+  const start = from === null ? null : Math.floor(from / hourMs) * hourMs;
+  const asked = useAsk("jobs.of-host", start === null || until === null ? null : { host, from: new Date(start).toISOString().replace(".000Z", "Z"), hours: Math.max(1, Math.min(mostHours, Math.ceil((until - start) / hourMs))) });
+  if (asked.state !== "answered" || from === null || until === null) return null;
+  const held = asked.value.jobs.filter(({ startSecond, knownUntil }) => startSecond * 1000 < until && (knownUntil ?? startSecond + 1) * 1000 > from);
+  if (held.length === 0) return null;
+  return (
+    <p className="finding-jobs">
+      <span>{say("jobs.held-then")}</span>
+      {held.slice(0, jobsShown).map(({ job, jobId, user, name }) => <button key={job} type="button" className="link" title={name ?? undefined} aria-label={say("jobs.open", { job: jobId })} onClick={() => openJob(job)}>{jobId} ({user ?? name ?? dash})</button>)}
+      {held.length > jobsShown && <span>{say("jobs.more", { count: held.length - jobsShown })}</span>}
+    </p>
+  );
+}
+
+function instantIn({ params }: Message, name: string): number | null {
+  const param = params?.[name];
+  return param !== undefined && "instant" in param ? Date.parse(param.instant) : null;
 }

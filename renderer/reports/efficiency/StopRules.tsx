@@ -13,6 +13,7 @@ import { amountIn, shortName } from "../../teams/amounts.ts";
 import { TextLine } from "../../teams/fields.tsx";
 import { useSpeech } from "../../words/WordsProvider.tsx";
 import { RuleNumber } from "./RuleNumber.tsx";
+import { sentences } from "../../../shared/contract/words.ts";
 
 const firstShown = 8;
 
@@ -52,13 +53,13 @@ export function StopRules({ request, status }: { readonly request: ReportRequest
           {say("stops.answer", { count: totals.machines, hours: words.number(totals.hours, { digits: 1 }), saved: amountIn(speech, totals.saved, currency), falseStops: words.count(totals.falseStops), stops: words.count(totals.stops) })}
         </p>
         <p className="context">
-          {[
+          {sentences([
             totals.sunk === "0" ? null : say("stops.worth", { sunk: amountIn(speech, totals.sunk, currency) }),
             totals.unclear === "0" ? null : say("stops.unclear", { unclear: amountIn(speech, totals.unclear, currency) }),
             totals.workHours === 0 ? null : say(totals.heldHours === 0 ? "stops.cut" : "stops.cut.held", { hours: words.number(totals.workHours, { digits: 1 }), held: words.number(totals.heldHours, { digits: 1 }) }),
             coverage === null ? null : say("stops.coverage", { share: words.ratio(coverage) }),
             notReplayed.length === 0 ? null : say("stops.not-replayed", { count: notReplayed.length, machines: notReplayed.slice(0, 3).map(({ resource }) => shortName(resource)).join(", ") }),
-          ].filter((sentence) => sentence !== null).join(" ")}
+          ].filter((sentence) => sentence !== null), words.language)}
         </p>
         <Machines replay={replay} onPin={pin} />
       </section>

@@ -31,6 +31,7 @@ import { FilePreview } from "./FilePreview.tsx";
 import { MappingQuestions } from "./MapColumns.tsx";
 import { Questions } from "./Questions.tsx";
 import { useDeskPreview, useForgetPreviews } from "./useDeskPreview.ts";
+import { sentences } from "../../../shared/contract/words.ts";
 
 /** Is the data complete and right? Files to drop, what posting them would change, and what the ledger holds. */
 export function Imports({ status }: { readonly status: LedgerStatus }) {
@@ -172,7 +173,7 @@ function Answer({ desk, preview, document, isAsking, isPosting }: AnswerProps) {
     return (
       <>
         <p className="answer" role="status"><PreviewSentence files={preview.files} /></p>
-        <p className="context">{say("desk.preview.text")}{asideCount > 0 ? `${words.language === "zh-CN" ? "" : " "}${say("desk.preview.aside", { count: asideCount })}` : ""}</p>
+        <p className="context">{sentences([say("desk.preview.text"), ...(asideCount > 0 ? [say("desk.preview.aside", { count: asideCount })] : [])], words.language)}</p>
       </>
     );
   }

@@ -1,6 +1,7 @@
 import { useMemo, useState } from "react";
 import { Dialog, Heading, Modal, ModalOverlay } from "react-aria-components";
 import type { HostTimeline } from "../../../shared/contract/findings.ts";
+import type { HostJob } from "../../../shared/contract/jobs.ts";
 import { dash } from "../../../shared/contract/words.ts";
 import { Chart } from "../../charts/Chart.tsx";
 import { heatOption, heatRowHeight } from "../../charts/heat.ts";
@@ -8,6 +9,7 @@ import { chartTokens } from "../../charts/tokens.ts";
 import { useAsk } from "../../ledger/useAsk.ts";
 import { useTheme } from "../../parts/media.ts";
 import { Refused } from "../../parts/states.tsx";
+import { useJobs } from "../../state/jobs.ts";
 import { useSpeech } from "../../words/WordsProvider.tsx";
 
 const hourMs = 3_600_000;
@@ -37,7 +39,7 @@ export function Timeline({ host, at, onClose }: { readonly host: string; readonl
               <button type="button" className="link" onClick={onClose}>{say("action.close")}</button>
             </header>
             {asked.state === "refused" && <Refused error={asked.error} />}
-            {value !== null && (value.devices.length === 0 ? <p className="note">{say("timeline.none")}</p> : <Minutes timeline={value} />)}
+            {value !== null && (value.devices.length === 0 ? <p className="note">{say("timeline.none")}</p> : <Minutes timeline={value} onLeave={onClose} />)}
           </div>
         </Dialog>
       </Modal>
@@ -45,7 +47,7 @@ export function Timeline({ host, at, onClose }: { readonly host: string; readonl
   );
 }
 
-function Minutes({ timeline }: { readonly timeline: HostTimeline }) {
+function Minutes({ timeline, onLeave }: { readonly timeline: HostTimeline; readonly onLeave: () => void }) {
   const { say, words } = useSpeech();
   const tokens = chartTokens[useTheme()];
   const { devices, minutes } = timeline;
@@ -66,6 +68,7 @@ function Minutes({ timeline }: { readonly timeline: HostTimeline }) {
         <span role="columnheader" className="n">{say("timeline.memory")}</span>
         <span role="columnheader" className="n">{say("timeline.power")}</span>
       </div>
+      <JobsBand timeline={timeline} onLeave={onLeave} />
       <div className="timeline-rows" role="rowgroup" style={{ height: devices.length * heatRowHeight }}>
         <div className="timeline-plot" role="presentation"><Chart option={option} height={devices.length * heatRowHeight} summary={null} renderer={devices.length > 16 ? "canvas" : "svg"} /></div>
         {devices.map(({ id, label, gpuModel, states, utilization, memoryPeak, powerMeanWatts }) => (
@@ -80,4 +83,61 @@ function Minutes({ timeline }: { readonly timeline: HostTimeline }) {
       </div>
     </div>
   );
+}
+
+const laneHeight = 16;
+const mostLanes = 6;
+
+/** The jobs that held GPUs of the host then, as bars over the minutes: which of its GPUs, the scheduler does not say. */
+function JobsBand({ timeline, onLeave }: { readonly timeline: HostTimeline; readonly onLeave: () => void }) {
+  const { say, words } = useSpeech();
+  const openJob = useJobs((jobs) => jobs.openJob);
+  const asked = useAsk("jobs.of-host", { host: timeline.host, from: timeline.start, hours: timeline.minutes / 60 });
+  if (asked.state !== "answered" || asked.value.count === 0) return null;
+  const from = Date.parse(timeline.start) / 1000;
+  const until = from + timeline.minutes * 60;
+  const lanes = lanesOf(asked.value.jobs, until);
+  const shown = lanes.slice(0, mostLanes);
+  const hidden = asked.value.count - shown.reduce((sum, lane) => sum + lane.length, 0);
+  const place = (second: number): number => (100 * (Math.max(from, Math.min(until, second)) - from)) / (until - from);
+  const instant = (second: number): string => words.instant(new Date(second * 1000).toISOString(), "minute");
+  return (
+    <div role="row" className="timeline-row jobs-band">
+      <span role="rowheader">{say("jobs.title")}</span>
+      <span role="cell" className="timeline-jobs" style={{ height: shown.length * laneHeight }}>
+        {shown.flatMap((lane, row) => lane.map((job) => {
+          const end = job.knownUntil ?? until;
+          return (
+            <button
+              key={job.job}
+              type="button"
+              className="job-bar"
+              style={{ top: row * laneHeight, left: `${place(job.startSecond).toFixed(3)}%`, width: `${Math.max(0.6, place(end) - place(job.startSecond)).toFixed(3)}%` }}
+              title={[job.jobId, job.name, job.user, job.team].filter((part) => part !== null).join(" · ")}
+              aria-label={say("jobs.bar", { job: job.jobId, user: job.user ?? dash, gpus: job.gpus === null ? dash : words.number(job.gpus, { digits: Number.isInteger(job.gpus) ? 0 : 2 }), from: instant(job.startSecond), until: job.knownUntil === null ? dash : instant(end) })}
+              onClick={() => { onLeave(); openJob(job.job); }}
+            >
+              {job.jobId}
+            </button>
+          );
+        }))}
+      </span>
+      <span role="cell" className="n" style={{ gridColumn: "3 / -1" }}>{hidden > 0 ? say("jobs.more", { count: hidden }) : ""}</span>
+    </div>
+  );
+}
+
+/** Jobs in rows, in each of which none overlaps another. */
+function lanesOf(jobs: readonly HostJob[], until: number): readonly (readonly HostJob[])[] {
+  const lanes: { readonly jobs: HostJob[]; end: number }[] = [];
+  for (const job of jobs) {
+    const end = job.knownUntil ?? until;
+    const free = lanes.find((lane) => lane.end <= job.startSecond);
+    if (free === undefined) lanes.push({ jobs: [job], end });
+    else {
+      free.jobs.push(job);
+      free.end = end;
+    }
+  }
+  return lanes.map((lane) => lane.jobs);
 }

@@ -22,7 +22,7 @@ export const explain = {
   "explain.not-in.tax": "Tax, {{cost}}.",
   "explain.not-in.savings": "Taxes, commitment purchases and credits: the rate speaks of usage alone.",
   "explain.not-in.rows-set-aside_one": "{{rows}} row set aside.",
-  "explain.not-in.rows-set-aside_other": "{{rows}} rows set aside.",
+  "explain.not-in.rows-set-aside_other": "{{rows}} ‹row|rows› set aside.",
   "explain.assumes.counter": "The counter is {{counter}}; hours that only another counter measured are not in it.",
   "explain.assumes.activity": "How busy an hour was goes by GR engine active where the card has it that day, else by GPU-Util: time with any kernel running.",
   "explain.assumes.purchase": "On demand and spot are avoidable; reservations, savings plans, commitments and capacity blocks are sunk until they end.",

@@ -230,7 +230,7 @@ export const imports = {
   "import.map.several_one": "{{count}} layout is not known yet",
   "import.map.several_other": "{{count}} layouts are not known yet",
   "import.map.files": "and {{count}} more with these columns",
-  "import.map.all-files": "It holds for all {{count}} files with these columns.",
+  "import.map.all-files": "It holds for all {{count}} ‹file|files› with these columns.",
   "import.map.name": "Kept under the name",
   "import.map.by-values": "by what stands there",
   "mappings.title": "Column mappings",

@@ -30,8 +30,8 @@ export const terminal = {
   "print.basis-currency": "{{basis}}; {{currency}}",
   "print.sample": "Sample company, made up",
 
-  "terminal.posted": "{{file}}: {{format}}, {{rows}} rows read, {{posted}} posted, {{aside}} set aside.",
-  "terminal.ready": "{{file}}: {{format}}, {{rows}} rows would be posted, {{aside}} set aside. Preview only, nothing was changed.",
+  "terminal.posted": "{{file}}: {{format}}, {{rows}} ‹row|rows› read, {{posted}} posted, {{aside}} set aside.",
+  "terminal.ready": "{{file}}: {{format}}, {{rows}} ‹row|rows› would be posted, {{aside}} set aside. Preview only, nothing was changed.",
   "terminal.same-as": "{{file}}: the same bytes as {{other}}, counted once.",
   "terminal.same-bytes": "  the same bytes as {{other}}; it names no host itself and is read as the log of another",
   "terminal.unchanged": "{{file}}: already in the ledger, nothing changed.",
@@ -63,10 +63,10 @@ export const terminal = {
   "terminal.set-aside-more_one": "  and {{count}} more",
   "terminal.set-aside-more_other": "  and {{count}} more",
   "terminal.repair": "  {{repair}}: {{number}}",
-  "terminal.devices": "  {{devices}} devices, known {{coverage}} of their time",
+  "terminal.devices": "  {{devices}} ‹device|devices›, known {{coverage}} of their time",
   "terminal.undone": "Import {{batch}} is undone; the ledger is as it was without it.",
   "terminal.redone": "Import {{batch}} is back in the ledger.",
-  "terminal.batch": "{{batch}}  {{when}}  {{state}}  {{format}}  {{rows}} rows  {{files}}",
+  "terminal.batch": "{{batch}}  {{when}}  {{state}}  {{format}}  {{rows}} ‹row|rows›  {{files}}",
   "terminal.batch-posted": "posted",
   "terminal.batch-undone": "undone",
   "terminal.mapping.none": "No column mapping is saved yet.",
@@ -87,8 +87,8 @@ export const terminal = {
   "terminal.written": "Written to {{file}}.",
   "terminal.window-hint": "To open the window, run “npm start” where there is a display.",
   "terminal.doctor-version": "GPU Ledger {{version}}, Node {{node}}, SQLite {{sqlite}}",
-  "terminal.doctor-reference": "Reference data: {{accelerators}} accelerators, {{instances}} instance types",
-  "terminal.doctor-ledger": "Ledger {{file}}: schema {{schema}}, {{batches}} imports, integrity {{integrity}}",
+  "terminal.doctor-reference": "Reference data: {{accelerators}} ‹accelerator|accelerators›, {{instances}} instance ‹type|types›",
+  "terminal.doctor-ledger": "Ledger {{file}}: schema {{schema}}, {{batches}} ‹import|imports›, integrity {{integrity}}",
   "terminal.doctor-ok": "ok",
   "terminal.doctor-bad": "damaged",
   "terminal.doctor-zone": "Time zone of this machine: {{zone}}",
@@ -101,7 +101,7 @@ export const terminal = {
       --host NAME                  host of logs that state none
       --at TIME                    when the last poll was, for logs without times
       --every SPACING              how far polls lie apart in them: 10, 500ms, 1m
-      --columns LIST               columns of an nvidia-smi log without a header
+      --columns LIST               columns of an nvidia-smi or dmon log without a header
       --mapping FILE.json          read bills and logs by the column mappings in it, and keep each for its header
       --covers period              the file is all of its account and month: what older imports hold beyond it goes
       --preview                    say what would change, and change nothing

@@ -200,7 +200,7 @@ export const findings: Record<keyof typeof en, string> = {
   "rules.counter.sm-active": "利用率取 SM 活动，即所有流式多处理器中至少有一个线程束驻留的周期比例。",
   "rules.counter.tensor-active": "利用率取张量活动，即张量核心工作的周期比例；不用张量核心的工作不计入。",
   "rules.counter.dram-active": "利用率取显存带宽，即读写显存的周期比例。",
-  "rules.counter.mixed": "空闲状态、有效 GPU 小时与产出金额逐日判定：有 GR 引擎活动的卡取它，没有的取 GPU-Util，分别占观测时间的 {{engine}} 与 {{gpuUtil}}。",
+  "rules.counter.mixed": "闲置状态、有效 GPU 小时与产出金额逐日判定：有 GR 引擎活动的卡取它，没有的取 GPU-Util，分别占观测时间的 {{engine}} 与 {{gpuUtil}}。",
 
   "question.metric": "{{file}} 中的数值是哪个指标？",
   "question.metric.label": "指标",

@@ -27,7 +27,7 @@ export const referenceZhCN: Readonly<Record<string, string>> = {
   direct: "直接排放", "life-cycle": "全生命周期", unstated: "未说明", production: "按发电", consumption: "按用电", "exchange-adjusted": "按电网交换调整", provider: "云厂商公布",
   region: "该地域的数值", "fleet-average": "云厂商全部机房平均", "tool-default": "工具默认值", "industry-average": "行业平均", "lower-bound": "下限",
   "GPU, generic (CCF/Teads default)": "通用 GPU（CCF/Teads 默认值）", "GPU, generic powerful": "通用高性能 GPU", "NVIDIA A100 incl. 1/8 of the server": "NVIDIA A100，含 1/8 台服务器",
-  "Server without GPU (CCF base)": "不含 GPU 的服务器（CCF 基准）", "8-GPU server, without its GPUs": "8 GPU 服务器，不含其 GPU",
+  "Server without GPU (CCF base)": "不含 GPU 的服务器（CCF 基准）", "8-GPU server, without its GPUs": "八卡 GPU 服务器（不含 GPU）",
 };
 
 /** What a source is, by how its title begins; titles stand as their authors spell them. */

@@ -77,6 +77,8 @@ export const reports: Record<keyof typeof en, string> = {
   "format.slurm-sacct": "Slurm 记账（sacct）",
   "format.opencost": "OpenCost/Kubecost 分摊",
   "format.wandb": "Weights & Biases 系统指标",
+  "format.mlflow": "MLflow 系统指标",
+  "format.influx": "Telegraf 或 InfluxDB 数据",
   "format.nvidia-smi": "nvidia-smi 日志",
   "line.gpu": "{{provider}} {{gpuModel}} {{option}}",
   "line.service": "{{provider}}，{{service}}",

@@ -32,7 +32,7 @@ describe("texts of the reference tables in Chinese", () => {
     expect(reference("CN-PROV:Guangdong Guangdong")).toBe("CN-PROV:Guangdong 广东");
     expect(reference("EPA eGRID2022, 2024-01")).toBe("EPA eGRID2022, 2024-01（美国环保署电网子区排放率）");
     expect(reference("48 vCPU, 192 GiB, 4 GPU")).toBe("48 vCPU、192 GiB、4 GPU");
-    expect(reference("+ 1/8 8-GPU server, without its GPUs")).toBe("另加 1/8 8 GPU 服务器，不含其 GPU");
+    expect(reference("+ 1/8 8-GPU server, without its GPUs")).toBe("另加 1/8 台八卡 GPU 服务器（不含 GPU）");
     // What a person wrote in an own table stays as it is.
     expect(reference("our solar roof")).toBe("our solar roof");
     expect((await wordsOf("en")).reference("Tokyo")).toBe("Tokyo");

@@ -155,7 +155,7 @@ export const azure: BillingFormat = {
 
 /** `Abonnement-GUID (SubscriptionGuid)`: localized files keep the English name in brackets, of either width; some put it before them. */
 function azureName(name: string): string {
-  return /[(（]\s*([A-Za-z][A-Za-z0-9 _]*?)\s*[)）]\s*$/.exec(name)?.[1] ?? /^\s*([A-Za-z][A-Za-z0-9 _]*?)\s*[(（].*[^\x00-\x7F].*[)）]\s*$/.exec(name)?.[1] ?? name;
+  return /[(（]\s*([A-Za-z][A-Za-z0-9 _]*?)\s*[)）]\s*$/.exec(name)?.[1] ?? /^\s*([A-Za-z][A-Za-z0-9 _]*?)\s*[(（].*\P{ASCII}.*[)）]\s*$/u.exec(name)?.[1] ?? name;
 }
 
 /** The spellings of the columns that every family has; of two in one file the first here is taken. */

@@ -3,7 +3,7 @@
  * the fold (scripts/kernel/kernel.as.ts). Tables that may grow without end move to twice the room; those with a bound have theirs from the
  * start, and what is never written of it takes no memory.
  */
-import { FIRST, instantiate, PAGE, ROW_BYTES, ROWS, type Kernel, type KernelExports, type KernelMemory } from "../scan/kernel.ts";
+import { FIRST, instantiate, newMemory, PAGE, ROW_BYTES, ROWS, type Kernel, type KernelExports, type KernelMemory } from "../scan/kernel.ts";
 import { CONTRACTED, COSTS, EFFECTIVE, LIST } from "./measures.ts";
 import type { Program } from "./programs.ts";
 
@@ -67,8 +67,13 @@ interface Instance {
 }
 const kept: Instance[] = [];
 
+function newInstance(): Instance {
+  const memory = newMemory(Math.ceil(FIRST / PAGE));
+  return { memory, exports: instantiate(memory) };
+}
+
 export function takeFoldMemory(): FoldMemory {
-  const instance = kept.pop() ?? instantiate(Math.ceil(FIRST / PAGE));
+  const instance = kept.pop() ?? newInstance();
   const { memory, exports } = instance;
   const free = new Map<number, number[]>();
   let end = FIRST;

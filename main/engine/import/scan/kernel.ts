@@ -2,6 +2,8 @@ import { kernelBytes } from "./kernel-bytes.ts";
 
 /** Text in the memory of the kernel, and the kernel at work on it. Places in the text are places in `bytes`; the text begins at `FIRST`. */
 export interface Kernel {
+  /** Another thread may have a kernel on the same; only one of them works at a time. */
+  readonly memory: KernelMemory;
   /** The whole memory; another object once it has grown, in which what was there lies where it lay. */
   bytes: Uint8Array;
   view: DataView;
@@ -24,12 +26,16 @@ export interface Kernel {
   hashRanges(start: number, rangeCount: number): void;
   /** Reads the cells of a list as decimals where they are plainly written: `states` says 0 empty, 1 read, 2 not plain. */
   readDecimals(start: number, list: number, count: number, mark: number): void;
+  /** How many rows of the plan there is room for. */
+  mostRows(): number;
   /** Reads records as the plan of rows says, until one goes on beyond `limit` or there is no room for more: how many. */
   readRows(start: number, limit: number, delimiter: number): number;
   /** Says which columns `hashRanges` takes, first and last of each range, at most `MOST_RANGES`; and the lists of `readDecimals`. */
   prepare(tables: KernelTables): void;
   /** Makes room for `bytes` of text; what is there stays. */
   grow(bytes: number): void;
+  /** Looks at the memory anew: the other thread may have made room. */
+  refresh(): void;
 }
 
 /** What a reader lays into the memory before it asks; the same object as long as nothing has changed. */
@@ -152,23 +158,31 @@ export function giveBack(kernel: Kernel, usual: number): void {
   if (kept.length < MOST_KEPT && kernel.room <= usual * 2) kept.push(kernel);
 }
 
-/** The kernel at work on a memory of its own. */
-export function instantiate(pages: number): { readonly memory: KernelMemory; readonly exports: KernelExports } {
+export function newMemory(pages: number): KernelMemory {
+  return new WebAssembly.Memory({ initial: pages, maximum: MOST_PAGES, shared: true });
+}
+
+/** The kernel's functions, at work on a memory. */
+export function instantiate(memory: KernelMemory): KernelExports {
   module ??= new WebAssembly.Module(Buffer.from(kernelBytes, "base64"));
-  const memory = new WebAssembly.Memory({ initial: pages, maximum: MOST_PAGES, shared: true });
-  return { memory, exports: new WebAssembly.Instance(module, { env: { memory } }).exports as KernelExports };
+  return new WebAssembly.Instance(module, { env: { memory } }).exports as KernelExports;
 }
 
 function createKernel(bytes: number): Kernel {
-  const { memory, exports } = instantiate(pagesFor(bytes));
-  const { findRecord, hashRanges, readDecimals, readRows } = exports;
+  return kernelOn(newMemory(pagesFor(bytes)));
+}
+
+export function kernelOn(memory: KernelMemory): Kernel {
+  const { findRecord, hashRanges, readDecimals, readRows } = instantiate(memory);
   let prepared: KernelTables | null = null;
   let mostRows = 0;
   const kernel: Kernel = {
+    memory,
     ...viewsOf(memory),
     findRecord: (start, limit, delimiter, isAtEnd) => findRecord(start, limit, delimiter, isAtEnd ? 1 : 0),
     hashRanges,
     readDecimals,
+    mostRows: () => mostRows,
     readRows: (start, limit, delimiter) => readRows(start, limit, delimiter, mostRows),
     prepare(tables) {
       if (tables === prepared) return;
@@ -186,6 +200,9 @@ function createKernel(bytes: number): Kernel {
       if (wanted <= kernel.room) return;
       memory.grow(pagesFor(wanted) - memory.buffer.byteLength / PAGE);
       Object.assign(kernel, viewsOf(memory));
+    },
+    refresh() {
+      if (memory.buffer.byteLength !== kernel.bytes.length) Object.assign(kernel, viewsOf(memory));
     },
   };
   return kernel;

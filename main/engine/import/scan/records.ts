@@ -1,6 +1,9 @@
 import type { Kernel, KernelTables } from "./kernel.ts";
-import { END, FIELD_COUNT, FIRST, giveBack, IS_INSIDE, LINES, NEXT, ROW_LINES, ROW_PLACE, rowSize, SLACK, takeKernel } from "./kernel.ts";
+import { END, FIELD_COUNT, FIRST, giveBack, IS_INSIDE, LINES, NEXT, ROW_LINES, ROW_PLACE, rowSize, takeKernel } from "./kernel.ts";
 import type { ByteSource } from "./source.ts";
+import { createWindow } from "./window.ts";
+
+export { MAX_RECORD_BYTES } from "./window.ts";
 
 /** One record where it lies in the scanner's buffer. The object is reused: read what you need before you return. */
 export interface RecordScan {
@@ -9,7 +12,7 @@ export interface RecordScan {
   /** Exclusive end of each field; a field starts at `start`, or one after the end of the one before. Quotes are still on. */
   ends: Int32Array;
   /** It has the record in its memory. */
-  readonly kernel: Kernel;
+  kernel: Kernel;
   fieldCount: number;
   start: number;
   /** Of the last field: line ends are not in it. */
@@ -54,7 +57,7 @@ export interface RowsReader {
 
 /** Rows where they lie in the kernel. The object is reused. */
 export interface RowsScan {
-  readonly kernel: Kernel;
+  kernel: Kernel;
   count: number;
   /** Doubles a row. */
   size: number;
@@ -66,10 +69,7 @@ export interface RowsScan {
   recordOf(row: number): RecordScan;
 }
 
-/** A record longer than this is set aside, not gathered (performance.md section 3). */
-export const MAX_RECORD_BYTES = 16 * 1024 * 1024;
 export const BUFFER_BYTES = 4 * 1024 * 1024;
-const LINE_FEED = 10;
 const QUOTE = 34;
 
 /**
@@ -86,53 +86,32 @@ export async function scanRecords(source: ByteSource, options: ScanOptions, read
   }
 }
 
-async function scanWith(kernel: Kernel, firstCapacity: number, source: ByteSource, options: ScanOptions, reader: RecordReader): Promise<void> {
-  const { delimiter } = options;
-  let capacity = firstCapacity;
-  let { bytes } = kernel;
-  const scan: RecordScan = { bytes, view: kernel.view, ends: kernel.ends, kernel, fieldCount: 0, start: 0, end: 0, line: 0, record: 0, byte: 0, isUnterminated: false };
-  /** Data in the buffer is [FIRST, limit); its first byte is `base` bytes into the text. */
-  let limit = FIRST;
-  let base = 0;
-  let position = FIRST;
-  let line = options.from?.line ?? 1;
-  let record = options.from?.record ?? 1;
+async function scanWith(kernel: Kernel, capacity: number, source: ByteSource, { delimiter, from }: ScanOptions, reader: RecordReader): Promise<void> {
+  const window = createWindow(kernel, { source, capacity, line: from?.line ?? 1, record: from?.record ?? 1, nextKernel: () => kernel });
+  const place = createPlace(kernel);
+  const { scan } = place;
+  const many: RowsScan = { kernel, count: 0, size: 0, line: 0, record: 0, byte: 0, recordOf: (row) => place.recordOf(many, row, window.limit, delimiter, isAtEnd) };
+  let rowsReader = reader.rows ?? null;
   let isAtEnd = false;
   let hasFirst = false;
-  let skip = options.from?.byte ?? 0;
 
-  /** Finds one whole record from `position` on. 0: it goes on beyond the buffer; 1: found; 2: a blank line. */
+  /** Finds one whole record from `position` on. 0: it goes on beyond the window; 1: found; 2: a blank line. */
   function findRecord(): 0 | 1 | 2 {
+    const { position, limit, line, record, base } = window;
     const found = kernel.findRecord(position, limit, delimiter, isAtEnd);
     if (found === 0) return 0;
     const { answer } = kernel;
     if (found === 1) {
-      describe(position, line, record);
-      line += answer[LINES] as number;
-      record += 1;
+      place.describe(position, line, record, base);
+      window.line += answer[LINES] as number;
+      window.record += 1;
     }
-    position = answer[NEXT] as number;
-    line += 1;
+    window.position = answer[NEXT] as number;
+    window.line += 1;
     return found;
   }
 
-  /** Says of the record that the kernel has found where it lies. */
-  function describe(place: number, itsLine: number, itsRecord: number): void {
-    const { answer } = kernel;
-    scan.start = place;
-    scan.end = answer[END] as number;
-    scan.fieldCount = answer[FIELD_COUNT] as number;
-    scan.line = itsLine;
-    scan.record = itsRecord;
-    scan.byte = base + place - FIRST;
-    scan.isUnterminated = answer[IS_INSIDE] === 1;
-  }
-
-
-  const many: RowsScan = { kernel, count: 0, size: 0, line: 0, record: 0, byte: 0, recordOf };
-  let rowsReader = reader.rows ?? null;
-
-  /** Hands over rows from `position` on, all whole ones of the buffer. */
+  /** Hands over rows from `position` on, all whole ones of the window. */
   function takeRows(rows: RowsReader): void {
     let read = 0;
     let single = 0;
@@ -140,102 +119,33 @@ async function scanWith(kernel: Kernel, firstCapacity: number, source: ByteSourc
       const tables = rows.tables();
       if (tables.rows === null) return;
       kernel.prepare(tables);
-      const count = kernel.readRows(position, limit, delimiter);
+      const count = kernel.readRows(window.position, window.limit, delimiter);
       const next = kernel.answer[0] as number;
       const lines = kernel.answer[1] as number;
       many.count = count;
       many.size = rowSize(tables.rows);
-      many.line = line;
-      many.record = record;
-      many.byte = base - FIRST;
+      many.line = window.line;
+      many.record = window.record;
+      many.byte = window.base - FIRST;
       if (count > 0) single += rows.onRows(many);
       read += count;
-      position = next;
-      line += lines;
-      record += count;
+      window.position = next;
+      window.line += lines;
+      window.record += count;
       if (count === 0) break;
     }
     if (single * 2 > read) rowsReader = null;
   }
 
-  function recordOf(row: number): RecordScan {
-    const at = row * many.size * 2;
-    const place = kernel.rowInts[at + ROW_PLACE] as number;
-    kernel.findRecord(place, limit, delimiter, isAtEnd);
-    describe(place, many.line + (kernel.rowInts[at + ROW_LINES] as number), many.record + row);
-    return scan;
-  }
-
-  /** Keeps what is not yet scanned, makes room, and reads more. false at the end of the source. */
-  async function refill(): Promise<boolean> {
-    const keptBytes = limit - position;
-    if (position > FIRST) bytes.copyWithin(FIRST, position, limit);
-    if (keptBytes >= capacity && capacity < MAX_RECORD_BYTES) {
-      capacity = Math.min(capacity * 2, MAX_RECORD_BYTES);
-      kernel.grow(capacity);
-      ({ bytes } = kernel);
-      scan.bytes = bytes;
-      scan.view = kernel.view;
-      scan.ends = kernel.ends;
-    }
-    base += position - FIRST;
-    position = FIRST;
-    limit = FIRST + keptBytes;
-    const count = await source.read(bytes, limit, capacity - keptBytes);
-    limit += count;
-    bytes.fill(LINE_FEED, limit, limit + SLACK);
-    return count > 0;
-  }
-
-  /** Reads past a record that is too long to gather, keeping count of lines. */
-  async function passOversize(): Promise<void> {
-    const place = { line, record };
-    let isInside = false;
-    let isFieldStart = true;
-    let closedAt = false;
-    for (;;) {
-      while (position < limit) {
-        const byte = bytes[position] as number;
-        position += 1;
-        if (byte === LINE_FEED) line += 1;
-        if (isInside) {
-          if (byte === QUOTE) {
-            isInside = false;
-            closedAt = true;
-          }
-          continue;
-        }
-        if (byte === QUOTE && (isFieldStart || closedAt)) isInside = true;
-        closedAt = false;
-        isFieldStart = byte === delimiter;
-        if (byte === LINE_FEED) {
-          record += 1;
-          reader.onOversize(place);
-          return;
-        }
-      }
-      if (!(await refill())) {
-        record += 1;
-        reader.onOversize(place);
-        return;
-      }
-      if (reader.onBuffer !== undefined && !(await reader.onBuffer())) return;
-    }
-  }
-
-  while (skip > 0) {
-    position = limit;
-    if (!(await refill())) return;
-    const passed = Math.min(skip, limit - FIRST);
-    position = FIRST + passed;
-    skip -= passed;
-  }
+  const goesOn = (): boolean | Promise<boolean> => reader.onBuffer?.() ?? true;
+  if (!(await window.skip(from?.byte ?? 0))) return;
   for (;;) {
-    isAtEnd = !(await refill());
-    if (reader.onBuffer !== undefined && !(await reader.onBuffer())) return;
-    while (position < limit) {
+    isAtEnd = !(await window.refill());
+    place.look(kernel);
+    if (!(await goesOn())) return;
+    while (window.position < window.limit) {
       if (rowsReader !== null && hasFirst) takeRows(rowsReader);
-      if (position >= limit) break;
+      if (window.position >= window.limit) break;
       const found = findRecord();
       if (found === 0) break;
       if (found !== 1) continue;
@@ -243,8 +153,56 @@ async function scanWith(kernel: Kernel, firstCapacity: number, source: ByteSourc
       hasFirst = true;
     }
     if (isAtEnd) return;
-    if (limit - position >= MAX_RECORD_BYTES) await passOversize();
+    if (window.isOversize()) {
+      const at = { line: window.line, record: window.record };
+      if (!(await window.passOversize(delimiter, goesOn))) return;
+      reader.onOversize(at);
+    }
   }
+}
+
+/** Says where records lie that a kernel has found. */
+export interface RecordPlace {
+  readonly scan: RecordScan;
+  /** From now on in this kernel's memory. */
+  look(kernel: Kernel): void;
+  /** Of the record that the kernel has just found at a place; `base`: bytes of the text before what lies in the kernel. */
+  describe(place: number, line: number, record: number, base: number): void;
+  /** The record of one of many rows, found again. */
+  recordOf(rows: RowsScan, row: number, limit: number, delimiter: number, isAtEnd: boolean): RecordScan;
+}
+
+export function createPlace(first: Kernel): RecordPlace {
+  let kernel = first;
+  const scan = { bytes: first.bytes, view: first.view, ends: first.ends, kernel: first, fieldCount: 0, start: 0, end: 0, line: 0, record: 0, byte: 0, isUnterminated: false };
+  const place: RecordPlace = {
+    scan,
+    look(other) {
+      kernel = other;
+      scan.kernel = other;
+      scan.bytes = other.bytes;
+      scan.view = other.view;
+      scan.ends = other.ends;
+    },
+    describe(at, line, record, base) {
+      const { answer } = kernel;
+      scan.start = at;
+      scan.end = answer[END] as number;
+      scan.fieldCount = answer[FIELD_COUNT] as number;
+      scan.line = line;
+      scan.record = record;
+      scan.byte = base + at - FIRST;
+      scan.isUnterminated = answer[IS_INSIDE] === 1;
+    },
+    recordOf(rows, row, limit, delimiter, isAtEnd) {
+      const at = row * rows.size * 2;
+      const start = kernel.rowInts[at + ROW_PLACE] as number;
+      kernel.findRecord(start, limit, delimiter, isAtEnd);
+      place.describe(start, rows.line + (kernel.rowInts[at + ROW_LINES] as number), rows.record + row, rows.byte + FIRST);
+      return scan;
+    },
+  };
+  return place;
 }
 
 /** Where a field begins; it ends at `scan.ends[index]`. */

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
-import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import type { Readable } from "node:stream";
 import type { Encoding } from "../sniff.ts";
 import { decompressor, failureOf, holdToBounds, openBytes, placeOf, statOf, type Compression } from "./archive.ts";
-import { SourceError } from "./failure.ts";
 import { hashFile } from "./hash.ts";
 import { parquetAsSource } from "./parquet.ts";
+import { openPlain, readPast } from "./plain.ts";
 import { jsonAsTable, type JsonLayout } from "./json-records.ts";
 
 /** Where the scanner gets its bytes: a file or a member of an archive, inflated, brought to UTF-8 or GB18030 and from JSON to a table on the way. */
@@ -44,13 +44,12 @@ export function canSeek({ path, compression, encoding, json = null, parquet = nu
 }
 
 const CHUNK_BYTES = 4 * 1024 * 1024;
-const READS_A_TURN = 4;
 
 export async function openSource(options: SourceOptions): Promise<ByteSource> {
   const { parquet = null } = options;
   if (parquet !== null) return openTable(options, parquet);
   const isPlain = options.compression === null && placeOf(options.path).member === null;
-  let source = isPlain ? openPlain(options) : await openStreamed(options);
+  let source = isPlain ? openPlain(options.path, options.startByte ?? 0, options.isHashed ? "beside" : null) : await openStreamed(options);
   // JSON is cut in UTF-8.
   const isCut = (options.json ?? null) !== null || options.isJson === true;
   if (options.encoding === "utf-16le" || options.encoding === "utf-16be" || (isCut && options.encoding === "gb18030")) source = transcoded(source, options.encoding);
@@ -82,37 +81,6 @@ async function openTable({ path, compression, isHashed }: SourceOptions, { wante
     ...source,
     async close() {
       await source.close();
-      await hash?.stop();
-    },
-  };
-}
-
-/**
- * Reads synchronously: the reader has a thread of its own, and a piece from the page cache comes sooner than a thread pool answers.
- * Now and then it lets the event loop turn, for those who run it in process.
- */
-function openPlain({ path, isHashed, startByte = 0 }: SourceOptions): ByteSource {
-  const descriptor = openSync(path, "r");
-  const hash = isHashed ? hashFile(path, fstatSync(descriptor).size) : null;
-  let taken = startByte;
-  let reads = 0;
-  return {
-    async read(target, offset, length) {
-      reads += 1;
-      if (reads % READS_A_TURN === 0) await new Promise((resolve) => setImmediate(resolve));
-      let count: number;
-      try {
-        count = readSync(descriptor, target, offset, length, taken);
-      } catch {
-        throw new SourceError("unreadable");
-      }
-      taken += count;
-      return count;
-    },
-    bytesTaken: () => taken,
-    sha256: () => hash?.digest() ?? Promise.resolve(""),
-    async close() {
-      closeSync(descriptor);
       await hash?.stop();
     },
   };
@@ -213,13 +181,4 @@ function transcoded(source: ByteSource, encoding: "utf-16le" | "utf-16be" | "gb1
       return count;
     },
   };
-}
-
-async function readPast(source: ByteSource, count: number): Promise<void> {
-  const sink = new Uint8Array(4);
-  for (let left = count; left > 0; ) {
-    const got = await source.read(sink, 0, left);
-    if (got === 0) return;
-    left -= got;
-  }
 }

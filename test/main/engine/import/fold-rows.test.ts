@@ -1,18 +1,27 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { billingFormats, recognizeBilling } from "../../../../main/engine/formats/index.ts";
 import type { BillingFormat } from "../../../../main/engine/formats/format.ts";
 import { createFold } from "../../../../main/engine/import/fold.ts";
-import { createTextOf, scanRecords } from "../../../../main/engine/import/scan/records.ts";
+import { besideScan } from "../../../../main/engine/import/scan/beside.ts";
+import { createTextOf, scanRecords, type RecordReader } from "../../../../main/engine/import/scan/records.ts";
 import { memorySource, sniff } from "../../../../main/engine/import/sniff.ts";
 import { createStaging } from "../../../../main/engine/import/staging.ts";
 import { openMemoryLedger } from "../../../../main/engine/store/open.ts";
 import { fixtures, newBatch, shippedReference } from "./read-bill.ts";
+import { startHere } from "./scan/beside-here.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "gpu-ledger-fold-"));
+const onDisk = join(folder, "bill.csv");
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 interface Way {
   readonly isMany: boolean;
+  /** Read ahead of the fold, out of a file. */
+  readonly isBeside?: boolean;
   readonly bufferSize: number;
   readonly bounds: { readonly cells: number; readonly hourDays: number };
   readonly header?: readonly string[];
@@ -20,7 +29,7 @@ interface Way {
 }
 
 /** Everything that a bill leaves in the ledger, and what the fold says of it: rows taken many at a time, or each by itself. */
-async function folded(format: BillingFormat, text: string, { isMany, bufferSize, bounds, header = text.slice(0, text.indexOf("\n")).split(","), delimiter = "," }: Way): Promise<unknown> {
+async function folded(format: BillingFormat, text: string, { isMany, isBeside = false, bufferSize, bounds, header = text.slice(0, text.indexOf("\n")).split(","), delimiter = "," }: Way): Promise<unknown> {
   const ledger = openMemoryLedger();
   try {
     const { db } = ledger;
@@ -28,7 +37,8 @@ async function folded(format: BillingFormat, text: string, { isMany, bufferSize,
     const fileId = staging.file({ path: "bill.csv", name: "bill.csv", size: text.length, compression: null, encoding: "utf-8", delimiter: ",", layout: "{}" });
     const fold = createFold({ format, header, mark: ".", textOf: createTextOf("utf-8"), reference: shippedReference(), staging, fileId, bounds });
     let isHeader = true;
-    await scanRecords(memorySource(Buffer.from(text)), { delimiter: delimiter.charCodeAt(0), bufferSize, from: { byte: 0, line: 1, record: 0 } }, {
+    const options = { delimiter: delimiter.charCodeAt(0), bufferSize, from: { byte: 0, line: 1, record: 0 } };
+    const reader: RecordReader = {
       onRecord(scan) {
         if (!isHeader) return fold.onRecord(scan);
         isHeader = false;
@@ -36,7 +46,11 @@ async function folded(format: BillingFormat, text: string, { isMany, bufferSize,
       },
       rows: isMany ? fold.rows : null,
       onOversize: (place) => fold.onOversize(place),
-    });
+    };
+    if (isBeside && fold.rows !== null) {
+      writeFileSync(onDisk, text);
+      await besideScan({ path: onDisk, compression: null, encoding: "utf-8", markLength: 0, isHashed: false }, options, startHere).scan({ ...reader, rows: fold.rows });
+    } else await scanRecords(memorySource(Buffer.from(text)), options, reader);
     const said = fold.finish();
     const tables = ["account", "series", "source_block", "set_aside", "delivery_group", "delivery", "delivery_account", "charge_day", "gpu_charge_hours"];
     return { said, tables: Object.fromEntries(tables.map((table) => [table, db.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`).safeIntegers(true).all()])) };
@@ -98,8 +112,8 @@ it("FOCUS: rows taken many at a time leave what rows taken one by one leave, wha
       const text = `${focusHeader}\n${lines.join("")}`;
       const bounds = { cells: bound, hourDays: bound };
       const one = await folded(formatNamed("focus"), text, { isMany: false, bufferSize: 1 << 16, bounds });
-      const many = await folded(formatNamed("focus"), text, { isMany: true, bufferSize, bounds });
-      expect(many).toEqual(one);
+      expect(await folded(formatNamed("focus"), text, { isMany: true, bufferSize, bounds })).toEqual(one);
+      expect(await folded(formatNamed("focus"), text, { isMany: true, isBeside: true, bufferSize, bounds })).toEqual(one);
       most = Math.max(most, (one as { said: { rowsPosted: number } }).said.rowsPosted);
     }),
     { numRuns: 120 },

@@ -167,6 +167,60 @@ CREATE TABLE charge_day (
   PRIMARY KEY (DeliveryId, Day, SeriesId)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE charge_line (
+  LineId                    INTEGER PRIMARY KEY,
+  LineKey                   TEXT NOT NULL UNIQUE,    -- JSON list of the columns below, in their order
+  BillingCurrency           TEXT NOT NULL,
+  ProviderName              TEXT,
+  ServiceName               TEXT,
+  ChargeCategory            TEXT NOT NULL,
+  CommitmentDiscountStatus  TEXT,
+  CapacityReservationStatus TEXT,
+  x_PurchaseOption          TEXT,
+  x_GpuModel                TEXT,
+  x_Team                    TEXT,
+  x_IsLong                  INTEGER NOT NULL         -- 1: a charge for more than a day
+) STRICT;
+
+CREATE TABLE charge_line_day (
+  GroupId             INTEGER NOT NULL,
+  Generation          INTEGER NOT NULL,
+  Day                 INTEGER NOT NULL,
+  LineId              INTEGER NOT NULL REFERENCES charge_line,
+  Facts               INTEGER NOT NULL,
+  Part                INTEGER NOT NULL,
+  RowCount            INTEGER NOT NULL,
+  BilledCostNanos     INTEGER,
+  BilledCostRest      INTEGER,
+  EffectiveCostNanos  INTEGER,
+  EffectiveCostRest   INTEGER,
+  ListCostNanos       INTEGER,
+  ListCostRest        INTEGER,
+  ContractedCostNanos INTEGER,
+  ContractedCostRest  INTEGER,
+  GpuHours            REAL,
+  PRIMARY KEY (GroupId, Generation, Day, LineId, Facts, Part)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE charge_line_month (
+  GroupId             INTEGER NOT NULL,
+  Generation          INTEGER NOT NULL,
+  LineId              INTEGER NOT NULL REFERENCES charge_line,
+  Facts               INTEGER NOT NULL,
+  Part                INTEGER NOT NULL,
+  RowCount            INTEGER NOT NULL,
+  BilledCostNanos     INTEGER,
+  BilledCostRest      INTEGER,
+  EffectiveCostNanos  INTEGER,
+  EffectiveCostRest   INTEGER,
+  ListCostNanos       INTEGER,
+  ListCostRest        INTEGER,
+  ContractedCostNanos INTEGER,
+  ContractedCostRest  INTEGER,
+  GpuHours            REAL,
+  PRIMARY KEY (GroupId, Generation, LineId, Facts, Part)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE charge_month (
   GroupId             INTEGER NOT NULL,
   Generation          INTEGER NOT NULL,
@@ -317,7 +371,7 @@ CREATE TABLE delivery_group (
   BillingPeriodEnd   TEXT NOT NULL,
   Month              TEXT NOT NULL,                 -- of BillingPeriodStart, 2026-09
   CurrentGeneration  INTEGER NOT NULL               -- 0: nothing posted yet
-, ReportNumber TEXT NOT NULL DEFAULT '') STRICT;
+, ReportNumber TEXT NOT NULL DEFAULT '', LinesGeneration INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE TABLE device (
   DeviceId       INTEGER PRIMARY KEY,
@@ -1054,3 +1108,15 @@ CREATE TEMP VIEW gpu_job_current AS
      JOIN source_file f ON f.FileId = j.FileId
      WHERE b.State = 'posted'
    ) WHERE Place = 1;
+
+CREATE TEMP VIEW charge_line_month_current AS
+   SELECT g.Month, g.GroupId, m.LineId, m.Facts, m.RowCount, m.BilledCostNanos, m.BilledCostRest, m.EffectiveCostNanos, m.EffectiveCostRest, m.ListCostNanos, m.ListCostRest, m.ContractedCostNanos, m.ContractedCostRest, m.GpuHours
+   FROM delivery_group g
+   CROSS JOIN charge_line_month m ON m.GroupId = g.GroupId AND m.Generation = g.LinesGeneration
+   WHERE g.LinesGeneration = g.CurrentGeneration;
+
+CREATE TEMP VIEW charge_line_day_current AS
+   SELECT g.Month, g.GroupId, d.Day, d.LineId, d.Facts, d.RowCount, d.BilledCostNanos, d.BilledCostRest, d.EffectiveCostNanos, d.EffectiveCostRest, d.ListCostNanos, d.ListCostRest, d.ContractedCostNanos, d.ContractedCostRest, d.GpuHours
+   FROM delivery_group g
+   CROSS JOIN charge_line_day d ON d.GroupId = g.GroupId AND d.Generation = g.LinesGeneration
+   WHERE g.LinesGeneration = g.CurrentGeneration;

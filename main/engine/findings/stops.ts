@@ -107,7 +107,7 @@ const REPLAYS_KEPT = 20_000;
 
 function keptOf({ ledger }: ReportContext): Map<string, MachineReplay> {
   let known = kept.get(ledger.db);
-  if (known === undefined) kept.set(ledger.db, (known = new Map()));
+  if (known === undefined) kept.set(ledger.db, (known = new Map<string, MachineReplay>()));
   return known;
 }
 

@@ -35,6 +35,7 @@ export function Fleet({ block }: { readonly block: HeatBlock }) {
   const from = chosenWeek === null ? opensAt : Math.max(0, Math.min(place * week, block.hours - week));
   const to = Math.min(block.hours, from + week);
   const { tops, height } = useMemo(() => heatOffsets(block.rows), [block]);
+  // Of a tall fleet the rows in sight are thousands of cells, redrawn while one scrolls: pixels then, not elements.
   const isTall = height > viewport;
   const firstShown = isTall ? Math.max(0, tops.findIndex((y) => y + heatRowHeight > top - 64)) : 0;
   const endShown = isTall ? tops.filter((y) => y < top + viewport + 64).length : block.rows.length;
@@ -85,7 +86,7 @@ export function Fleet({ block }: { readonly block: HeatBlock }) {
           <div className="fleet-scroll" role="rowgroup" tabIndex={isTall ? 0 : undefined} onScroll={(event) => setTop(Math.floor(event.currentTarget.scrollTop / heatRowHeight) * heatRowHeight)}>
             <div className="fleet-rows" role="presentation" style={{ height }}>
               <div className="fleet-plot" role="presentation" style={{ top: shift }}>
-                <Chart option={option} height={Math.max(heatRowHeight, (tops[endShown - 1] ?? 0) + heatRowHeight - shift)} summary={null} renderer={shownRows.length > 60 ? "canvas" : "svg"} />
+                <Chart option={option} height={Math.max(heatRowHeight, (tops[endShown - 1] ?? 0) + heatRowHeight - shift)} summary={null} renderer={isTall ? "canvas" : "svg"} />
               </div>
               {shownRows.map(({ row, y }, index) => (
                 <div key={row.id} className="fleet-row" role="row" aria-rowindex={firstShown + index + 2} style={{ top: y }}>

@@ -24,10 +24,10 @@ function fill(db: Db): void {
   hour(3, 7, -1);
   hour(23, 9, 8);
   const nothing = { UsefulGpuHours: 0, IdleGpuHours: 0, MemoryKnownGpuHours: 0, MemoryUsedGpuHours: 0 };
-  const parts = ["BusyInefficientCost", "HeldIdleCost", "DeadIdleCost", "IdleMemoryUnknownCost"].flatMap((cost) => [[`${cost}Nanos`, 0], [`${cost}Rest`, 0]]);
+  const noParts = Object.fromEntries(["BusyInefficientCost", "HeldIdleCost", "DeadIdleCost", "IdleMemoryUnknownCost"].flatMap((cost): [string, number][] => [[`${cost}Nanos`, 0], [`${cost}Rest`, 0]]));
   insert(db, "gpu_cost_day", {
     Day: DAY, Generation: 4, SeriesId: 7, HourCount: 4, GpuHours: 3.5, KnownGpuHours: 2.25, ...nothing, UsefulGpuHours: 1.5, PricedGpuHours: 3.5, PricedUsefulGpuHours: 1.5,
-    EffectiveCostNanos: 9_007_199_254_740_993n, EffectiveCostRest: 5, ProductiveCostNanos: 9_007_199_254_740_993n, ProductiveCostRest: 4, ...Object.fromEntries(parts), UnknownCostNanos: 0, UnknownCostRest: 1,
+    EffectiveCostNanos: 9_007_199_254_740_993n, EffectiveCostRest: 5, ProductiveCostNanos: 9_007_199_254_740_993n, ProductiveCostRest: 4, ...noParts, UnknownCostNanos: 0, UnknownCostRest: 1,
   });
   insert(db, "gpu_cost_day", { Day: DAY, Generation: 4, SeriesId: 9, HourCount: 1, GpuHours: 8, KnownGpuHours: 0, ...nothing, PricedGpuHours: 0, PricedUsefulGpuHours: 0 });
   const device = (HourStart: number, values: Record<string, number | null>) => insert(db, "gpu_hour", {

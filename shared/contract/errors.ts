@@ -4,6 +4,8 @@ export const expectedKinds = [
   "utc-time",
   "charge-category",
   "currency",
+  "rate",
+  "other-currency",
   "amount-range",
   "period-order",
   "period-length",

@@ -21,7 +21,7 @@ export async function explainJobs(asked: JobsAsked, ref: FigureRef, id: JobFigur
   const { gathered } = asked;
   const { currency, context } = gathered;
   const jobs = await periodJobs(asked);
-  const places = narrowed(jobs, filter);
+  const places = await narrowed(jobs, filter);
   const line = lineOf(jobs, places, null);
   const conversion = conversionOf(context, gathered.asked);
   const isMoney = id.startsWith("cost") || id === "idleCost" || id === "usefulGpuHourCost";
@@ -131,7 +131,7 @@ const rowColumns = ["JobId", "Name", "User", "Account", "Partition", "State", "S
 /** The lines of the scheduler's lists behind a figure of jobs, as they were read: by their beginning. */
 export async function rowsOfJobs(asked: JobsAsked, filter: JobFilter, offset: number, limit: number): Promise<RowsPage> {
   const jobs = await periodJobs(asked);
-  const places = narrowed(jobs, filter);
+  const places = await narrowed(jobs, filter);
   const page = [...places.slice(offset, offset + limit)].map((place) => jobs.jobs[place] as Job);
   const files = new Map(filesOf(asked.gathered.context.ledger.db, [...new Set(page.map(({ file }) => file))]).map((file) => [file.id, file]));
   return {

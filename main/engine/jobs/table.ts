@@ -90,6 +90,10 @@ export async function jobsPage(question: JobsAsked, asked: LinesAsked): Promise<
   const { gathered } = question;
   const { groups, total } = await arranged(jobs, asked);
   const { currency, context } = gathered;
+  const lines: JobLine[] = [];
+  for (const group of groups.slice(asked.offset, asked.offset + asked.limit)) {
+    lines.push(lineOf(jobs, group, asked.by, group.length > JOBS_A_TURN ? await sumsInTurns(jobs, group) : undefined));
+  }
   const found = asked.offset === 0 ? conversionOf(context, gathered.asked) : null;
   return {
     period: gathered.asked.period,
@@ -99,7 +103,7 @@ export async function jobsPage(question: JobsAsked, asked: LinesAsked): Promise<
     counter: gathered.counter(),
     hasJobs: jobs.jobs.length > 0 || hasJobs(context.ledger.db),
     count: groups.length,
-    lines: groups.slice(asked.offset, asked.offset + asked.limit).map((group) => lineOf(jobs, group, asked.by)),
+    lines,
     total,
     machines: jobs.isScopedToTeam || Object.keys(asked.filter).length > 0 || jobs.machines.names.size === 0 || currency === null ? null : machinesOf(jobs),
   };
@@ -119,7 +123,7 @@ async function arranged(jobs: PeriodJobs, { by, filter, sort }: LinesAsked): Pro
   const key = JSON.stringify([by, filter, sort]);
   const known = arrangements.get(jobs);
   if (known?.key === key) return known;
-  const places = narrowed(jobs, filter);
+  const places = await narrowed(jobs, filter);
   await breath();
   const groups = grouped(jobs, places, by);
   await breath();
@@ -132,9 +136,9 @@ async function arranged(jobs: PeriodJobs, { by, filter, sort }: LinesAsked): Pro
 }
 
 /** The places of the jobs that a filter leaves. */
-export function narrowed(jobs: PeriodJobs, { search, job: line, ...only }: JobFilter): Int32Array {
+export async function narrowed(jobs: PeriodJobs, { search, job: line, ...only }: JobFilter): Promise<Int32Array> {
   const text = search?.trim().toLowerCase() ?? "";
-  return jobs.places.filter((place) => {
+  const fits = (place: number): boolean => {
     const job = jobs.jobs[place] as Job;
     if (line !== undefined && refOf(job) !== line) return false;
     if (only.team !== undefined && only.team !== (jobs.teams[place] ?? null)) return false;
@@ -142,7 +146,13 @@ export function narrowed(jobs: PeriodJobs, { search, job: line, ...only }: JobFi
     if (only.account !== undefined && only.account !== job.account) return false;
     if (only.partition !== undefined && only.partition !== job.partition) return false;
     return text === "" || job.id.toLowerCase().includes(text) || (job.name?.toLowerCase().includes(text) ?? false);
-  });
+  };
+  const left: number[] = [];
+  for (let from = 0; from < jobs.places.length; from += JOBS_A_TURN) {
+    for (const place of jobs.places.subarray(from, from + JOBS_A_TURN)) if (fits(place)) left.push(place);
+    await breath();
+  }
+  return Int32Array.from(left);
 }
 
 /** A job by the line that states it. */
@@ -197,10 +207,10 @@ function noSums(): Sums {
 }
 
 /** As `addSums` over many jobs, with a breath now and then. */
-async function sumsInTurns(jobs: PeriodJobs, places: Int32Array): Promise<Sums> {
+async function sumsInTurns(jobs: PeriodJobs, places: Group): Promise<Sums> {
   const sums = noSums();
   for (let from = 0; from < places.length; from += JOBS_A_TURN) {
-    addSums(sums, jobs, places.subarray(from, from + JOBS_A_TURN));
+    addSums(sums, jobs, places.slice(from, from + JOBS_A_TURN));
     await breath();
   }
   return sums;

@@ -4,7 +4,7 @@
  */
 import { parse } from "csv-parse/sync";
 import { ledgerError } from "../../../shared/contract/errors.ts";
-import { parseDecimal, isPositive } from "../../../shared/domain/rational.ts";
+import { compare, ONE, parseDecimal, isPositive } from "../../../shared/domain/rational.ts";
 import { err, ok, type Result } from "../../../shared/result.ts";
 import { delimiterOf } from "../teams/plan-csv.ts";
 
@@ -49,9 +49,11 @@ export function readRates(text: string, file: string, base: string): Result<read
       const stated = record[place] ?? "";
       if (stated === "" || /^n\/?a$|^-$/i.test(stated)) continue;
       const exact = /^\d{1,12}(\.\d{1,18})?$/.test(stated) ? parseDecimal(stated) : null;
-      if (exact === null || !isPositive(exact)) return err(ledgerError("import.value-invalid", { file, line: info.lines, column: header[place] ?? "", value: stated, expected: "decimal" }));
+      if (exact === null || !isPositive(exact)) return err(ledgerError("import.value-invalid", { file, line: info.lines, column: header[place] ?? "", value: stated, expected: "rate" }));
       if (!/^[A-Z]{3}$/.test(one) || !/^[A-Z]{3}$/.test(quote)) return err(ledgerError("import.value-invalid", { file, line: info.lines, column: header[/^[A-Z]{3}$/.test(one) ? to : from] ?? "", value: /^[A-Z]{3}$/.test(one) ? quote : one, expected: "currency" }));
       if (one !== quote) rates.set(`${one} ${quote} ${at}`, { base: one, quote, day: at, rate: stated });
+      // That a euro is a euro says nothing; that it is two is a mistake of the file.
+      else if (compare(exact, ONE) !== 0) return err(ledgerError("import.value-invalid", { file, line: info.lines, column: header[to] ?? "", value: quote, expected: "other-currency" }));
     }
   }
   return ok([...rates.values()]);

@@ -59,19 +59,18 @@ export function wholeBudget(budgets: readonly PeriodBudget[]): Pick<PeriodBudget
 export function withBudgets(block: TableBlock, budgets: readonly PeriodBudget[], currency: string): TableBlock {
   if (budgets.length === 0) return block;
   const place = block.columns.findIndex(({ id }) => id === "spend") + 1;
+  // Where every day is known the forecast is what was billed, here as in Budgets.
+  const forecastCell = ({ forecast, actual }: Pick<PeriodBudget, "forecast" | "actual">): Cell =>
+    forecast === null ? { absent: "not-stated" } : shown(figureOf("spend", forecast, currency, forecast === actual ? "billed" : "derived", 1));
   const cellsOf = (team: string | null | undefined): Cell[] => {
     const found = team === undefined ? undefined : budgets.find((budget) => budget.team === team);
     if (found === undefined) return [notApplicable, notApplicable];
-    return [
-      shown(figureOf("spend", found.budget, currency, "assumed", 1)),
-      // Where every day is known nothing is left to forecast.
-      found.isWhole ? notApplicable : found.forecast === null ? { absent: "not-stated" } : shown(figureOf("spend", found.forecast, currency, "derived", 1)),
-    ];
+    return [shown(figureOf("spend", found.budget, currency, "assumed", 1)), forecastCell(found)];
   };
-  // Without a company budget the column closes with what the teams have.
+  // Without a company budget the columns close with what the teams have.
   const totalCells = (own: readonly Cell[]): readonly Cell[] => {
     const whole = budgets.some(({ team }) => team === null) ? null : wholeBudget(budgets);
-    return whole === null ? own : [shown(figureOf("spend", whole.budget, currency, "assumed", 1)), ...own.slice(1)];
+    return whole === null ? own : [shown(figureOf("spend", whole.budget, currency, "assumed", 1)), forecastCell(whole)];
   };
   const inserted = <Item>(items: readonly Item[], more: readonly Item[]): Item[] => [...items.slice(0, place), ...more, ...items.slice(place)];
   return {

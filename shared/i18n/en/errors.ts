@@ -266,6 +266,8 @@ export const errors = {
   "expected.utc-time": "a time such as 2026-09-01T00:00:00Z",
   "expected.charge-category": "Usage, Purchase, Tax, Credit or Adjustment",
   "expected.currency": "a currency such as USD",
+  "expected.rate": "a rate above 0 such as 1.0832",
+  "expected.other-currency": "another currency than the one it is a rate of",
   "expected.amount-range": "an amount below nine billion",
   "expected.period-order": "an end after the start",
   "expected.period-length": "an end within ten years of the start",

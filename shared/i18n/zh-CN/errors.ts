@@ -267,6 +267,8 @@ export const errors: Record<keyof typeof en, string> = {
   "expected.utc-time": "时间（如 2026-09-01T00:00:00Z）",
   "expected.charge-category": " Usage、Purchase、Tax、Credit 或 Adjustment 之一",
   "expected.currency": "币种（如 USD）",
+  "expected.rate": "大于 0 的汇率（如 1.0832）",
+  "expected.other-currency": "与基准币种不同的币种",
   "expected.amount-range": "小于九十亿的金额",
   "expected.period-order": "晚于开始的结束时间",
   "expected.period-length": "距开始不超过十年的结束时间",

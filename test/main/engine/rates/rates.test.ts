@@ -67,7 +67,8 @@ describe("rates", () => {
   it.each([
     ["a day that could be two", "Date,USD\n01/02/2026,1.1\n", { code: "import.value-invalid", params: { line: 2, value: "01/02/2026" } }],
     ["a rate that is none", "Date,USD\n2026-09-01,1.1\n2026-09-02,about 1\n", { code: "import.value-invalid", params: { line: 3, column: "USD", value: "about 1" } }],
-    ["a rate of zero", "Date,USD\n2026-09-01,0\n", { code: "import.value-invalid", params: { value: "0" } }],
+    ["a rate of zero", "Date,USD\n2026-09-01,0\n", { code: "import.value-invalid", params: { value: "0", expected: "rate" } }],
+    ["a rate of a currency to itself", "Date,From,To,Rate\n2026-09-01,EUR,EUR,1\n2026-09-02,EUR,EUR,1.1\n", { code: "import.value-invalid", params: { line: 3, column: "To", value: "EUR", expected: "other-currency" } }],
     ["no currencies", "Date,Amount\n2026-09-01,1\n", { code: "import.column-missing" }],
     ["no day", "From,To,Rate\nUSD,CNY,7\n", { code: "import.column-missing" }],
   ])("refuse %s, the file as a whole", (_, text, error) => {

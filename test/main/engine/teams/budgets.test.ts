@@ -85,9 +85,14 @@ describe("a budget", () => {
     const review = opened(readReport(contextOf(ledger), requestOf("review")));
     const teams = table(review, "teams");
     expect([value(teams, "team vision", "budget"), value(teams, "total", "budget")]).toEqual([295n * DOLLAR, 310n * DOLLAR]);
-    expect([cell(teams, "not-allocated", "budget"), cell(teams, "team vision", "forecast")]).toEqual([{ absent: "not-applicable" }, { absent: "not-applicable" }]);
+    expect(cell(teams, "not-allocated", "budget")).toEqual({ absent: "not-applicable" });
+    // The month is whole: its forecast is what was billed, 30 × 10, as Budgets shows it.
+    expect(value(teams, "team vision", "forecast")).toBe(300n * DOLLAR);
     expect(review.context.map(({ key }) => key)).toEqual(expect.arrayContaining(["review.context.within-budget", "review.context.team-over"]));
     const budgets = opened(readReport(contextOf(ledger), requestOf("budgets")));
+    const standing = budgets.blocks.find((block) => block.kind === "table" && block.columns.some(({ id }) => id === "forecast") && block.id !== "burn-down");
+    if (standing?.kind !== "table") throw new Error("budgets stand in a table");
+    expect(standing.rows.map(({ id }) => value(standing, id, "forecast")).sort()).toEqual([300n * DOLLAR, 305n * DOLLAR]);
     expect(budgets.answer).toMatchObject({ key: "budgets.answer.over", params: { name: { text: "Vision" }, over: { figure: { value: 5n * DOLLAR } } } });
     expect(value(table(budgets, "burn-down"), "day 20726", "actual")).toBe(305n * DOLLAR);
     addDelivery(ledger, { provider: "Azure", month: "2026-09", firstDay: "2026-09-01", lastDay: "2026-09-30", cells: [{ day: "2026-09-09", cost: "7" }] });

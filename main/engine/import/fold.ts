@@ -156,8 +156,8 @@ export function createFold({ format, header, mark, textOf, reference, staging, f
   function entryOf(scan: RecordScan): number {
     const { kernel } = scan;
     kernel.prepare(currentTables());
-    kernel.hashRanges(scan.start, ranges.length / 2);
-    const [hashA = 0, hashB = 0] = kernel.answer;
+    if (scan.hashes === undefined) kernel.hashRanges(scan.start, ranges.length / 2);
+    const [hashA = 0, hashB = 0] = scan.hashes ?? kernel.answer;
     const known = entries.find(hashA, hashB);
     return known === -1 ? entries.add(scan, hashA, hashB) : known;
   }

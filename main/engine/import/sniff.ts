@@ -165,11 +165,11 @@ async function sniffParquet(path: string, name: string, size: number, compressio
   try {
     const table = await openParquet(path, compression);
     try {
-      const sampleRecords = await table.firstRows(SAMPLE_RECORDS);
+      const sampleRecords = table.firstRows(SAMPLE_RECORDS);
       const place = { encoding: "utf-8", markLength: 0, delimiter: ",", quote: '"', json: null, isParquet: true, headerLine: 0, headerByte: 0 } as const;
       return ok({ path, name, size, compression, ...place, header: table.header, sampleRecords, head: "", isWhole: table.rowCount <= sampleRecords.length });
     } finally {
-      await table.close();
+      table.close();
     }
   } catch (error) {
     return err(sourceTrouble(failureOf(error).failure, name));

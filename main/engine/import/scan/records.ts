@@ -25,6 +25,8 @@ export interface RecordScan {
   byte: number;
   /** The file ended inside quotes: what this record holds is not known. */
   isUnterminated: boolean;
+  /** Two hashes of its dimensions, where whoever found it has them; else the kernel is asked. */
+  readonly hashes?: Int32Array;
 }
 
 export interface ScanOptions {
@@ -77,6 +79,7 @@ const QUOTE = 34;
  * A quote counts at the start of a field only; inside quotes it is doubled; what follows the closing one belongs to the field.
  */
 export async function scanRecords(source: ByteSource, options: ScanOptions, reader: RecordReader): Promise<void> {
+  if (source.scanRows !== undefined && (reader.rows ?? null) !== null) return source.scanRows(reader);
   const capacity = options.bufferSize ?? BUFFER_BYTES;
   const kernel = takeKernel(Math.max(capacity, BUFFER_BYTES));
   try {

@@ -6,6 +6,7 @@ import { decompressor, failureOf, holdToBounds, openBytes, placeOf, statOf, type
 import { hashFile } from "./hash.ts";
 import { parquetAsSource } from "./parquet.ts";
 import { openPlain, readPast } from "./plain.ts";
+import type { RecordReader } from "./records.ts";
 import { jsonAsTable, type JsonLayout } from "./json-records.ts";
 
 /** Where the scanner gets its bytes: a file or a member of an archive, inflated, brought to UTF-8 or GB18030 and from JSON to a table on the way. */
@@ -17,6 +18,8 @@ export interface ByteSource {
   /** SHA-256 of the whole file as it lies on disk, in hex; only once `read` has answered 0. */
   sha256(): Promise<string>;
   close(): Promise<void>;
+  /** Of a table of columns: all its rows, behind the header's record, to a reader that takes rows many at a time. */
+  scanRows?(reader: RecordReader): Promise<void>;
 }
 
 export interface SourceOptions {

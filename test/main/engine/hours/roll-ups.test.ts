@@ -228,5 +228,5 @@ describe("the roll-ups of GPU hours", () => {
     expect(dumpViews(ledger.db)).not.toBe(before);
     applyPolicy(ledger, defaultIdlePolicy);
     expect(dumpViews(ledger.db)).toBe(before);
-  }, 60_000);
+  }, 240_000);
 });

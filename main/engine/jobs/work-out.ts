@@ -23,9 +23,11 @@ import { placesOf, type Places } from "./places.ts";
 const HOUR = 3600;
 const DAY = 24 * HOUR;
 
+/** The ways in which a log saw hours. */
+const seenWays = ["productive", "busyInefficient", "heldIdle", "deadIdle", "idleMemoryUnknown"] as const satisfies readonly JobWay[];
 /** GPU-hours of a job, by what is known of them. */
-export const jobHours = ["share", ...jobWays.slice(0, 5), "counterKnown", "counterUseful", "priced", "pricedUseful"] as const;
-export type JobHours = Exclude<JobWay, "unknown"> | "share" | "counterKnown" | "counterUseful" | "priced" | "pricedUseful";
+export const jobHours = ["share", ...seenWays, "counterKnown", "counterUseful", "priced", "pricedUseful"] as const;
+export type JobHours = (typeof jobHours)[number];
 
 /** Jobs with what was worked out of each, in the same order. */
 export interface WorkedJobs {

@@ -102,7 +102,7 @@ export const terminal: Record<keyof typeof en, string> = {
       --host 名称                  日志未注明主机时使用
       --at 时间                    日志未写时间时，最后一次采样的时间
       --every 间隔                 此类日志的采样间隔：10、500ms、1m
-      --columns 列表               无标题行的 nvidia-smi 日志的各列
+      --columns 列表               无标题行的 nvidia-smi 或 dmon 日志的各列
       --mapping 文件.json          按其中的列映射读取账单和日志，并为各自的标题行保存
       --covers period              文件即该账号该月的全部：较早导入中多出的部分会被移除
       --preview                    只说明会有什么变化，不作改动

@@ -1,6 +1,7 @@
 /**
  * Azure Monitor: the table InsightsMetrics of Container insights, as CSV of the portal, as JSON rows or as the query interface's tables, and
- * platform metrics of machine learning computes (`value[].timeseries[].data[]`). Field notes 5.3.
+ * platform metrics of machine learning computes (`value[].timeseries[].data[]`). Their energy is what a GPU drew in the minute before each
+ * report, so that joules by the minute are watts. Field notes 5.3; learn.microsoft.com, supported metrics of machine learning workspaces.
  */
 import { ledgerError } from "../../../../shared/contract/errors.ts";
 import type { LedgerError } from "../../../../shared/contract/errors.ts";
@@ -45,7 +46,19 @@ const meanings: Readonly<Record<string, readonly [TraceMetric | "memory-total", 
   containerGpumemoryUsedBytes: ["memory-used", scaledColumn("memory", 1 / 1_048_576)],
   containerGpumemoryTotalBytes: ["memory-total", scaledColumn("memory", 1 / 1_048_576)],
   GpuUtilizationPercentage: ["utilization", scaledColumn("percent")],
+  GpuUtilization: ["utilization", scaledColumn("percent")],
+  GpuUtilizationMilliGPUs: ["utilization", scaledColumn("percent", 1 / 10)],
+  GpuMemoryUtilizationMegabytes: ["memory-used", scaledColumn("memory")],
+  GpuMemoryCapacityMegabytes: ["memory-total", scaledColumn("memory")],
+  GpuEnergyJoules: ["counted-power", scaledColumn("power", 1 / 60)],
 };
+
+/** Minutes of an answer's grain, `PT5M`; null where it states none. */
+function grainMinutes(head: string): number | null {
+  const [, days, hours, minutes] = /"interval"\s*:\s*"P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?)?"/i.exec(head) ?? [];
+  const all = Number(days ?? 0) * 1440 + Number(hours ?? 0) * 60 + Number(minutes ?? 0);
+  return all > 0 ? all : null;
+}
 
 interface InsightsRow {
   readonly time: string;
@@ -121,6 +134,7 @@ function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
   }
 
   function jsonReader(): LogReader {
+    const grain = grainMinutes(head);
     /** Of the table at hand: where each column stands in its rows. */
     let places = new Map<string, number>();
 
@@ -155,11 +169,16 @@ function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
           return textAt(found, "value") ?? "";
         };
         const data = each["data"];
-        const points = isList(data) ? data.map((point) => ({ time: textAt(point, "timeStamp") ?? "", value: textAt(point, "average") })) : [];
+        const points = isList(data) ? data.map((point) => ({ time: textAt(point, "timeStamp") ?? "", value: textAt(point, "average") ?? (metric === "counted-power" ? byTheMinute(textAt(point, "total"), grain) : null) })) : [];
         const uuid = normalizedUuid(dimension("deviceid"));
         const index = normalizedIndex(dimension("deviceid"));
-        const isKept = metric !== undefined && metric !== "memory-total" && column !== undefined && (uuid !== null || index !== null);
+        const isNamed = uuid !== null || index !== null;
+        const isKept = metric !== undefined && metric !== "memory-total" && column !== undefined && isNamed;
         const host = dimension("nodeid") || dimension("instanceid") || job.host;
+        if (metric === "memory-total" && column !== undefined && isNamed) {
+          const memoryTotalMiB = readQuantityText(column, points.find(({ value }) => value !== null)?.value ?? "", sink);
+          if (memoryTotalMiB > 0) sink.series({ host, uuid, pciBusId: null, index }, [], "backward").describe({ memoryTotalMiB });
+        }
         const series = isKept ? { device: seriesOf(metric, { host, uuid, pciBusId: null, index }), column } : null;
         if (addPoints(series, points, sink) === "zone-needed") return ledgerError("import.zone-needed", { file });
       }
@@ -179,6 +198,11 @@ function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
   }
 
   return ok(/^\s*[[{]/.test(head) ? jsonReader() : tableReader());
+}
+
+/** The sum of a grain's minutes as a mean of them; null where either is not known. */
+function byTheMinute(total: string | null, grain: number | null): string | null {
+  return total === null || grain === null ? null : String(Number(total) / grain);
 }
 
 /** Azure's interfaces begin the same keys with a small or a capital letter. */

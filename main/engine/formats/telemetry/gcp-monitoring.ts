@@ -1,7 +1,8 @@
 /**
  * `timeSeries.list` of Google Cloud Monitoring over its metrics of GPUs and TPUs; each element of `timeSeries` is one series. Client
  * libraries spell its members with underscores. A TPU's duty cycle is the share of time at work, its tensor cores' the share of their peak.
- * Field notes 5.2.
+ * A chart's CSV of Metrics Explorer has a column for each series and says above it, in one line or several, which labels it has; a column
+ * that names no GPU is of none. Field notes 5.2.
  */
 import { ledgerError } from "../../../../shared/contract/errors.ts";
 import type { LedgerError } from "../../../../shared/contract/errors.ts";
@@ -9,18 +10,24 @@ import { ok } from "../../../../shared/result.ts";
 import type { Result } from "../../../../shared/result.ts";
 import type { Sniffed } from "../../import/sniff.ts";
 import type { TraceMetric } from "../../store/traces.ts";
+import { readTimestamp } from "../../import/timestamp.ts";
 import type { Recognition } from "../format.ts";
 import { readQuantityText, scaledColumn } from "./cells.ts";
 import type { QuantityColumn } from "./cells.ts";
-import type { LogFormatJob, LogReader, LogSink, TelemetryFormat } from "./format.ts";
+import type { DeviceIdentity, LogFormatJob, LogReader, LogSink, TelemetryFormat } from "./format.ts";
 import { normalizedIndex, normalizedUuid } from "./identity.ts";
 import { cutTrouble, isList, isObject, jsonElements, textAt } from "./json-elements.ts";
 import type { JsonPart } from "./json-elements.ts";
 import { addPoints } from "./sorted-points.ts";
+import { splitCells } from "./table-log.ts";
+import { wideTable } from "./wide-table.ts";
+import type { WideLayout, WideSeries } from "./wide-table.ts";
 
 export const gcpMonitoring: TelemetryFormat = { id: "gcp-monitoring", recognize, open };
 
-function recognize({ head }: Sniffed): Recognition {
+function recognize({ head, delimiter }: Sniffed): Recognition {
+  const preamble = preambleOf(head, delimiter);
+  if (preamble !== null) return { formatId: gcpMonitoring.id, score: 1, version: null, reasons: [{ code: "series-present", params: { columns: metricIn(preamble.flat().join(" ")) ?? "" } }], missing: [] };
   const isList = /^\s*[{[]/.test(head) && /"metric"\s*:\s*\{/.test(head) && /"type"\s*:\s*"[\w.-]+\.googleapis\.com\/|"type"\s*:\s*"kubernetes\.io\//.test(head) && /"points"\s*:\s*\[|"time_?[sS]eries"\s*:/.test(head);
   return { formatId: gcpMonitoring.id, score: isList ? 1 : 0, version: null, reasons: isList ? [{ code: "columns-present", params: { columns: "timeSeries" } }] : [], missing: [] };
 }
@@ -58,7 +65,81 @@ const meanings: Readonly<Record<string, Meaning>> = {
   "workload.googleapis.com/dcgm.gpu.profiling.dram_utilization": { metric: "dram-active", column: ratio },
 };
 
+/** A metric's full name within a text. */
+function metricIn(text: string): string | null {
+  return Object.keys(meanings).find((type) => new RegExp(`(?<![\\w./])${type.replaceAll(".", "\\.")}(?![\\w/.])`).test(text)) ?? null;
+}
+
+const mostPreamble = 40;
+
+/** The cells of the lines above the first that begins with a time, where they name a metric of GPUs; null for anything else. */
+function preambleOf(head: string, delimiter: string): readonly (readonly string[])[] | null {
+  if (/^\s*[{[]/.test(head)) return null;
+  const lines = head.replace(/^\ufeff/, "").split(/\r?\n/).slice(0, mostPreamble + 1).map((line) => splitCells(line, delimiter).map((cell) => cell.trim()));
+  const first = lines.findIndex(([time = ""]) => isTime(time));
+  const preamble = lines.slice(0, Math.max(first, 0));
+  return first > 0 && metricIn(preamble.flat().join(" ")) !== null ? preamble : null;
+}
+
+function isTime(cell: string): boolean {
+  const bytes = encoder.encode(cell);
+  return readTimestamp(bytes, 0, bytes.length, { ms: 0, isInstant: true });
+}
+const encoder = new TextEncoder();
+
+type LabelOf = (...names: readonly string[]) => string;
+
+/** The GPU that labels name; null where they name none, or the series is of another part of the metric. */
+function identityOf(meaning: Meaning, label: LabelOf, host: string): DeviceIdentity | null {
+  const accelerator = label("uuid", "gpu_uuid", "accelerator_id");
+  const uuid = normalizedUuid(accelerator);
+  // A TPU's id ends with the number of its chip on the host.
+  const index = normalizedIndex(label("gpu_number")) ?? normalizedIndex(/^\d{6,}-(\d{1,3})$/.exec(accelerator)?.[1] ?? "");
+  const isPart = meaning.only === undefined || label(meaning.only[0]) === meaning.only[1];
+  return isPart && (uuid !== null || index !== null) ? { host, uuid, pciBusId: null, index } : null;
+}
+
+/** Labels as a chart writes them, `gpu_number: 0`, `instance_id=123`, `"uuid":"GPU-…"`, or a name in the first cell of the line and a value in the column. */
+function labelsOfColumn(preamble: readonly (readonly string[])[], at: number): LabelOf {
+  const labels = new Map<string, string>();
+  for (const cells of preamble) {
+    const [name = "", cell = ""] = [cells[0], cells[at]];
+    if (/^[\w.]+$/.test(name) && cell !== "") labels.set(name.replaceAll(".", "_"), cell);
+    for (const [, key = "", value = ""] of cell.matchAll(/([A-Za-z_][\w.]*)"?\s*[:=]\s*"?([^",;{}\s]+)/g)) labels.set(key.replaceAll(".", "_").replace(/^(?:metric|resource|metadata)_(?:labels?|user|system)_/, ""), value);
+  }
+  return (...names) => names.map((name) => labels.get(name) ?? "").find((value) => value !== "") ?? "";
+}
+
+function tableReader(job: LogFormatJob, sink: LogSink): LogReader {
+  const preamble = preambleOf(job.sniffed.head, job.sniffed.delimiter) ?? [];
+  const width = Math.max(...preamble.map((cells) => cells.length));
+  let read = 0;
+  let hasSeries = false;
+
+  function seriesAt(at: number): WideSeries | null {
+    const own = metricIn(preamble.map((cells) => cells[at] ?? "").join(" "));
+    const meaning = meanings[own ?? metricIn(preamble.flat().join(" ")) ?? ""];
+    if (meaning === undefined) return null;
+    const label = labelsOfColumn(preamble, at);
+    const identity = identityOf(meaning, label, label("instance_name", "node_name", "instance_id") || job.host);
+    if (identity === null || meaning.metric === "memory-total") return null;
+    hasSeries = true;
+    const device = sink.series(identity, [meaning.metric], "backward");
+    device.describe({ ...(label("model", "gpu_model") === "" ? {} : { name: label("model", "gpu_model") }), ...(identity.index === null ? {} : { index: identity.index }) });
+    return { device, column: meaning.column };
+  }
+
+  function layoutOf(): WideLayout | null {
+    read += 1;
+    if (read < preamble.filter((cells) => cells.some((cell) => cell !== "")).length) return null;
+    return { shape: "columns", time: 0, timeIs: "stamp", series: Array.from({ length: width }, (_, at) => (at === 0 ? null : seriesAt(at))) };
+  }
+
+  return wideTable(job, sink, { delimiter: job.sniffed.delimiter, layoutOf, hasSeries: () => hasSeries });
+}
+
 function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
+  if (preambleOf(job.sniffed.head, job.sniffed.delimiter) !== null) return ok(tableReader(job, sink));
   const file = job.sniffed.name;
   let hasSeries = false;
 
@@ -68,18 +149,15 @@ function open(job: LogFormatJob, sink: LogSink): Result<LogReader> {
     const meaning = meanings[textAt(part, "metric", "type") ?? ""];
     // Attributes such as `gpu.uuid` become labels with underscores, in some exports they keep their points.
     const label = (...names: readonly string[]): string => names.flatMap((name) => [name, name.replaceAll("_", ".")]).map((name) => textAt(part, "metric", "labels", name) ?? textAt(part, "resource", "labels", name) ?? "").find((value) => value !== "") ?? "";
-    const isKept = meaning !== undefined && (meaning.only === undefined || label(meaning.only[0]) === meaning.only[1]);
-    const accelerator = label("uuid", "gpu_uuid", "accelerator_id");
-    const uuid = normalizedUuid(accelerator);
-    // A TPU's id ends with the number of its chip on the host.
-    const index = normalizedIndex(label("gpu_number")) ?? normalizedIndex(/^\d{6,}-(\d{1,3})$/.exec(accelerator)?.[1] ?? "");
-    if (!isKept || (uuid === null && index === null)) {
+    const host = label("instance_name") || (textAt(part, "metadata", "systemLabels", "name") ?? "") || label("node_name") || label("instance_id") || job.host;
+    const identity = meaning === undefined ? null : identityOf(meaning, label, host);
+    if (meaning === undefined || identity === null) {
       addPoints(null, points, sink);
       return null;
     }
-    const host = label("instance_name") || (textAt(part, "metadata", "systemLabels", "name") ?? "") || label("node_name") || label("instance_id") || job.host;
+    const { index } = identity;
     const isTotal = meaning.metric === "memory-total";
-    const device = sink.series({ host, uuid, pciBusId: null, index }, meaning.metric === "memory-total" ? [] : [meaning.metric], "backward");
+    const device = sink.series(identity, meaning.metric === "memory-total" ? [] : [meaning.metric], "backward");
     const name = label("model", "gpu_model");
     device.describe({ ...(name === "" ? {} : { name }), ...(index === null ? {} : { index }) });
     if (isTotal) {

@@ -25,7 +25,8 @@ function recognize({ head, delimiter }: Sniffed, options: ReadOptions): Recognit
   const { cells, hasSeparatorLine } = headerOf(head, delimiter);
   const legends = cells.slice(1);
   const isLong = cells.length === 3 && cells[0] === "Series" && cells[1] === "Time" && cells[2] === "Value";
-  const isWide = cells[0] === "Time" && legends.length > 0;
+  // Google's console writes a column of times as well, with its metrics' full names.
+  const isWide = cells[0] === "Time" && legends.length > 0 && !legends.some((legend) => /\b(?:googleapis\.com|kubernetes\.io)\//.test(legend));
   const isTable = isWide && tableColumns(cells) !== null;
   const speaks = isTable || legends.some((legend) => /^[\w:]*\{.*\}$/.test(legend) || legendMetric(legend) !== null || /\bgpu[\s_#:-]*\d/i.test(legend));
   const score = isLong || (isWide && (speaks || hasSeparatorLine)) ? 1 : isWide && (options.columns !== undefined || /^"/.test(head.trimStart())) ? 0.6 : 0;

@@ -6,7 +6,9 @@ import type { TelemetryFormat } from "./format.ts";
 import { gcpMonitoring } from "./gcp-monitoring.ts";
 import { grafana } from "./grafana.ts";
 import { hlSmi } from "./hl-smi.ts";
+import { influx } from "./influx.ts";
 import { mappedLog } from "./mapped-log.ts";
+import { mlflow } from "./mlflow.ts";
 import { npuSmi } from "./npu-smi.ts";
 import { nvidiaSmiDmon } from "./nvidia-smi-dmon.ts";
 import { nvidiaSmiPmon } from "./nvidia-smi-pmon.ts";
@@ -43,11 +45,13 @@ export const telemetryFormats: readonly TelemetryFormat[] = [
   prometheusText,
   prometheusLines,
   grafana,
+  influx,
   cloudWatch,
   gcpMonitoring,
   azureMonitor,
   slurmSacct,
   openCost,
   wandb,
+  mlflow,
   mappedLog,
 ];

@@ -72,7 +72,7 @@ const roleOfName: Readonly<Record<string, ColumnRole>> = {
 };
 
 /** Names that only other tools' headers have: hl-smi, amd-smi, xpu-smi; and counters that nvidia-smi does not query, which a mapping keeps. */
-const foreignName = /^(utilization\.aip|gfx|gfx\.activity|deviceid|vram\.used|(?:pipe\.)?(?:sm|tensor|dram|gr|gr\.engine)\.active)$/;
+const foreignName = /^(utilization\.aip|gfx|gfx\.activity|deviceid|vram\.used|tags|(?:pipe\.)?(?:sm|tensor|dram|gr|gr\.engine)\.active)$/;
 /** `--query-compute-apps` lists processes: their memory is not the device's. */
 const processName = /^(pid|process\.name|used\.gpu\.memory)$/;
 
@@ -109,7 +109,7 @@ export function columnsOfHeader(cells: readonly string[]): Columns | null {
   const looksNvidia = headers.some(({ name, unit }) => (name.includes(".") && /^(utilization|memory|power|clocks|temperature|pcie?|ecc|fan|encoder|mig)\./.test(name)) || (unit !== null && /^(%|MiB|MB|W|MHz|us|°C|C)$/i.test(unit)));
   if (known === 0 && !looksNvidia) return null;
   // A trailing comma makes an empty name; an empty name elsewhere, or a number, means that this is data.
-  if (headers.some(({ name }, index) => (name === "" && index < headers.length - 1) || /^[\d.:/+-]+$/.test(name))) return null;
+  if (headers.some(({ name }, index) => (name === "" && index < headers.length - 1) || /^[\d.:/+-]+$|=/.test(name))) return null;
   return { count: cells.length, of, units: headers.map(({ unit }) => unit), names: cells.map((cell) => cell.trim()) };
 }
 

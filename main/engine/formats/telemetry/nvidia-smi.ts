@@ -13,7 +13,7 @@ import type { Quantity, QuantityColumn } from "./cells.ts";
 import type { DeviceSeries, LogFormatJob, LogReader, LogRecord, LogSink, RecordReader, TelemetryFormat } from "./format.ts";
 import { normalizedIndex, normalizedPciBusId, normalizedUuid } from "./identity.ts";
 import { dashedDate, pollTimes, timeOfLine } from "./poll-times.ts";
-import { makeWhole } from "./whole-cells.ts";
+import { makeWhole, wholeCells } from "./whole-cells.ts";
 import { columnsByLooks, columnsOfHeader, columnsOfOption, hasQueryName, isForeignHeader, isProcessHeader, metricRoles } from "./nvidia-smi-columns.ts";
 import type { ColumnRole, Columns } from "./nvidia-smi-columns.ts";
 
@@ -116,8 +116,9 @@ function reader(job: LogFormatJob, sink: LogSink, given: Columns | null): Record
   let polls = 0;
   const times = pollTimes(job, sink, job.everyMs ?? 0);
   let next = 0;
-  /** Whether a row held commas within its cells. */
+  /** Whether a row held commas within its cells, and whether one held none. */
   let wasJoined = false;
+  let wasWhole = false;
   const time: TimestampReading = { ms: 0, isInstant: false };
   /** Of rows without a time: what a line of its own, as `date` prints it before each poll, says. */
   let lineTime: TimestampReading | null = null;
@@ -146,12 +147,14 @@ function reader(job: LogFormatJob, sink: LogSink, given: Columns | null): Record
     const { columns } = layout;
     const { bytes } = record;
     let isCut = false;
-    const isJoined = record.count > columns.count && makeWhole(record, cellTexts(record), columns.count, { time: columns.of.timestamp, hasDecimals: layout.hasDecimals });
-    // Where the rows before held commas of their own, a last one without may have lost what stood behind its comma.
-    if (wasJoined && !isJoined && !record.isTerminated) {
+    const kinds = { time: columns.of.timestamp, hasDecimals: layout.hasDecimals };
+    const isJoined = record.count > columns.count && makeWhole(record, cellTexts(record), columns.count, kinds);
+    // Where cells hold commas of their own, a last row that comes to its count without joining any was cut.
+    if (!record.isTerminated && !isJoined && (wasJoined || (!wasWhole && wholeCells(cellTexts(record), null, kinds)?.length !== record.count))) {
       sink.repaired("truncated-last-line");
       return null;
     }
+    wasWhole ||= record.count === columns.count && !isJoined;
     wasJoined ||= isJoined;
     if (record.count !== columns.count) {
       const isTrailing = record.count === columns.count + 1 && cell(record, columns.count).trim() === "";

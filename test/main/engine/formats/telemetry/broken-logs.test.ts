@@ -9,9 +9,12 @@ import { devicesOf, readText } from "../../import/read-log.ts";
 
 /**
  * Every fixture cut at any byte, and with bytes changed: read or refused, never a crash, and nothing that the whole does not say. Whatever
- * states no time moves with the end of its file, so values are compared and not their times. `GPU_LEDGER_THOROUGH=1` cuts at every byte.
+ * states no time moves with the end of its file, so values are compared and not their times. `GPU_LEDGER_THOROUGH=1` cuts at every byte; else
+ * a day cuts a twentieth of them and its last sixteen, another twentieth each day, so that three weeks cut at every byte of a short file.
+ * `GPU_LEDGER_CUT_FROM=N` begins at that byte, to cut as on another day.
  */
 const isThorough = process.env["GPU_LEDGER_THOROUGH"] === "1";
+const cutFrom = Number(process.env["GPU_LEDGER_CUT_FROM"] ?? Math.floor(Date.now() / 86_400_000));
 const patience = isThorough ? 600_000 : 20_000;
 const root = join(import.meta.dirname, "../../../../fixtures/telemetry");
 /** Where a cut file rightly says what the whole does not: a mean over fewer samples, a card whose second part has not come yet. */
@@ -34,11 +37,12 @@ describe.each(fixtures)("$name", ({ name, file, content, options }) => {
   it.skipIf(otherwiseWhenCut.has(name))("cut anywhere says nothing that the whole does not say", async () => {
     const whole = await valuesOf(content, options, file);
     const step = isThorough ? 1 : Math.max(1, Math.floor(content.length / 20));
-    for (let length = 1; length < content.length; length += length > content.length - 16 ? 1 : step) {
+    const lengths = Array.from({ length: content.length }, (_, length) => length).filter((length) => length > 0 && ((length + cutFrom) % step === 0 || length > content.length - 16));
+    for (const length of lengths) {
       const read = await readText(emptied(), content.subarray(0, length), options, file);
       for (const { key, traces } of read.ok ? devicesOf(ledger) : []) {
         for (const [metric, segments] of Object.entries(traces)) {
-          for (const [, , value] of segments) expect(isSaid(whole.get(`${key} ${metric}`), value), `${length}: ${key} ${metric} ${value}`).toBe(true);
+          for (const [, , value] of segments) expect(isSaid(whole.get(`${key} ${metric}`), value), `${length} (GPU_LEDGER_CUT_FROM=${cutFrom}): ${key} ${metric} ${value}`).toBe(true);
         }
       }
     }

@@ -121,6 +121,7 @@ async function everyQuestion(): Promise<void> {
   }
   const view = { table: "charges", by: ["team", "day"], filters: [{ dimension: "service", contains: "e" }], sort: { column: "EffectiveCost", descending: true } } as const;
   await ask("pivot.read", { view, period: "2026-09", scope: {}, currency: null, offset: 0, limit: 10 });
+  await ask("pivot.read", { view: { ...view, table: "gpu-hours", by: ["team", "day"], sort: null }, period: "2026-09", scope: {}, currency: null, offset: 0, limit: 10 });
   await ask("pivot.rows", { view, keys: ["research", "2026-09-01"], period: "2026-09", scope: {}, currency: null, offset: 0, limit: 10 });
   await ask("sources.state", {});
   await ask("sources.relocate", { files: [folder] });
@@ -249,7 +250,7 @@ async function everyTeamQuestion(ask: Ask): Promise<void> {
 }
 
 /** Tables that grow with what is imported: no question may read one from end to end without an index. */
-const bigTables = new Set(["charge_day", "charge_month", "gpu_trace", "gpu_hour", "gpu_hour_counter", "gpu_hour_cost", "gpu_cost_day", "gpu_activity_day", "gpu_charge_hours", "day_owner", "source_block", "set_aside", "delivery_day"]);
+const bigTables = new Set(["charge_day", "charge_month", "gpu_trace", "gpu_hour", "gpu_hour_counter", "gpu_hour_cost", "gpu_cost_day", "gpu_series_day", "gpu_device_day", "gpu_activity_day", "gpu_charge_hours", "day_owner", "source_block", "set_aside", "delivery_day"]);
 
 function planOf(db: Db, text: string): string {
   if (!/^\s*(--.*\n\s*)*(SELECT|WITH)/i.test(text)) return "";

@@ -12,7 +12,7 @@ import { GUARD_DAYS } from "../planning/recommendation.ts";
 import { futureUsage, MILLIONTHS, rankedHours, rankedUnitHours, rankHours, type UsageRank } from "../planning/usage-rank.ts";
 import { message } from "../reports/context.ts";
 import type { Db } from "../store/sql.ts";
-import { billedDays, type Demand, demandOf, type PoolKey, poolsUsed, poolText, type PoolUse, type Window, windowOf } from "./baseline.ts";
+import { billedDays, type Demand, demandOf, type PoolKey, poolsUsed, poolText, type PoolUse, useOf, type Window, windowOf } from "./baseline.ts";
 import { type SourcedTerm, termsOfCommitments } from "./contracts.ts";
 import { datedSource, gpuFigure, hourly, moneyFigure, nameOfPool, priceFigure } from "./figures.ts";
 import { convertibleOf, layersOf, levelsOf, spotOf } from "./layers.ts";
@@ -56,7 +56,8 @@ export function planOf(ledger: PlanLedger, request: PlanRequest): Result<PlanAns
   if (anyWindow === null) return err(ledgerError("report.no-data", { period: request.period }));
   const held = heldCommitments(db, monthsOf(span), request.scope);
   const terms = termsOfCommitments(db);
-  const used = poolsUsed(db, anyWindow, request.scope);
+  const useOfAny = useOf(db, anyWindow, request.scope);
+  const used = poolsUsed(useOfAny);
   const currency = request.currency ?? mainCurrencyOf(used);
   const pools = poolLines(used.filter((use) => use.currency === currency), held, terms, anyWindow.end);
   const pool = inputs.pool === null ? pools[0] : pools.find(({ key }) => key === inputs.pool);
@@ -65,7 +66,8 @@ export function planOf(ledger: PlanLedger, request: PlanRequest): Result<PlanAns
   }
   const billed = billedDays(db, pool.provider);
   const window = windowOf(billed, request.period, inputs.weeks) ?? anyWindow;
-  const demand = demandOf(db, pool, window, request.scope, inputs, billed);
+  const use = window.start === anyWindow.start && window.end === anyWindow.end ? useOfAny : useOf(db, window, request.scope);
+  const demand = demandOf(db, pool, use, inputs, billed);
   const usage = rankHours(Float64Array.from(demand.units.filter((units) => units !== null)));
   if (rankedHours(usage) === 0 || isZero(rankedUnitHours(usage))) return err(ledgerError("plan.no-usage", { period: request.period }));
 

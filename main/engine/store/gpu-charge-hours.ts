@@ -105,6 +105,12 @@ export function eachGpuChargeHour(
   }
 }
 
+/** Whether some hour is the even share of a charge longer than an hour. */
+export function hasSpreadHours(bytes: Uint8Array): boolean {
+  for (let at = 2; at < bytes.byteLength; at += BYTES_AN_HOUR) if (((bytes[at] as number) & SPREAD) !== 0) return true;
+  return false;
+}
+
 /** Where the first hour lies that is not before `fromHour`. */
 function firstFrom(view: DataView, fromHour: number): number {
   let low = 0;

@@ -107,10 +107,14 @@ export function decodeGpuSeriesDay(blob: Uint8Array): GpuSeriesDay {
   return columnsOf(own.buffer, n, m, h, own.byteOffset);
 }
 
-/** Calls `visit` with the GPU-hours of every hour of the day (0 to 23) in which the series at a place ran. */
-export function eachHourRun({ count, flags, usual, other, otherAt }: GpuSeriesDay, visit: (place: number, hour: number, gpuHours: number) => void): void {
+/** Calls `visit` with the GPU-hours of every hour of the day (0 to 23) in which the series at a place ran; with `wanted`, only at places where that is not 0. */
+export function eachHourRun({ count, flags, usual, other, otherAt }: GpuSeriesDay, visit: (place: number, hour: number, gpuHours: number) => void, wanted?: Uint8Array): void {
   let next = 0;
   for (let place = 0; place < count; place += 1) {
+    if (wanted?.[place] === 0) {
+      while ((otherAt[next] ?? Number.POSITIVE_INFINITY) < (place + 1) * HOURS_A_DAY) next += 1;
+      continue;
+    }
     for (let hour = 0; hour < HOURS_A_DAY; hour += 1) {
       if (((flags[place] as number) & (1 << hour)) === 0) continue;
       const isOther = otherAt[next] === place * HOURS_A_DAY + hour;

@@ -27,20 +27,20 @@ export function withGrain<T>(db: Db, asked: ChargeQuestion, work: (grain: Charge
 function grainOf(db: Db, { months, scope = {}, dimensions = [] }: ChargeQuestion): ChargeGrain {
   const narrowed = (Object.keys(scope) as ScopeDimension[]).filter((dimension) => scope[dimension] !== undefined);
   if (![...narrowed, ...dimensions].every((dimension) => lineDimensions.has(dimension))) return seriesGrain;
-  return hasLines(db) && isWorkedOut(db, months) ? lineGrain : seriesGrain;
+  return !isConverted(db) && isWorkedOut(db, months) ? lineGrain : seriesGrain;
 }
 
 const known = new WeakMap<Db, boolean>();
 
-/** A ledger in which all money is in one currency has cells of series alone. */
-function hasLines(db: Db): boolean {
-  let has = known.get(db);
-  if (has === undefined) {
-    has = readOne(db, query<{ found: number }>("found")`-- grain.has-lines
-      SELECT 1 AS found FROM sqlite_temp_schema WHERE name = 'charge_line_month_current'`) !== null;
-    known.set(db, has);
+/** Whether all money of the connection is in one currency: then amounts lie in tables of their own (views/converted.ts), and what is rolled up is billed still. */
+export function isConverted(db: Db): boolean {
+  let is = known.get(db);
+  if (is === undefined) {
+    is = readOne(db, query<{ found: number }>("found")`-- grain.is-converted
+      SELECT 1 AS found FROM sqlite_temp_schema WHERE name = 'charge_month_current' AND type = 'table'`) !== null;
+    known.set(db, is);
   }
-  return has;
+  return is;
 }
 
 function isWorkedOut(db: Db, months: readonly string[] | null): boolean {

@@ -21,7 +21,7 @@ export interface DailyRow {
 const kept = new WeakMap<Db, { shows: string; readonly answers: Map<string, unknown> }>();
 
 /** What is worked out from the bills, for as long as the same bills show and the same rules say whose they are: a plan or a word of the person changes neither. */
-export function keptAt<T>(ledger: { readonly db: Db; revision(): number }, name: string, read: () => T): T {
+export function keptAt<T>(ledger: { readonly db: Db }, name: string, read: () => T): T {
   const shows = stampOf(ledger.db);
   let known = kept.get(ledger.db);
   if (known?.shows !== shows) kept.set(ledger.db, (known = { shows, answers: new Map() }));

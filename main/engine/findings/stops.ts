@@ -14,6 +14,7 @@ import type { HostJoin } from "../reports/hosts.ts";
 import type { ReportContext } from "../reports/context.ts";
 import { gather, type Gathered } from "../reports/gather.ts";
 import { money, query, readAll, readOne, type Db } from "../store/sql.ts";
+import { keptAt } from "../teams/daily.ts";
 import { replayMachines, type MachineReplay, type MachineToReplay, type ReplayInput } from "./replay.ts";
 
 export interface ReplayAsked {
@@ -230,13 +231,14 @@ function stopReplay(gathered: Gathered, asked: StopRule | null, replays: readonl
 
 /** Machines with GPU-hours in the period, scope and currency. */
 function machinesOf(gathered: Gathered): readonly Machine[] {
-  const counts = new Map(
-    readAll(gathered.context.ledger.db, query<{ resource: string; gpus: number | null }>("resource", "gpus")`-- stops.gpus-of-machines
+  const { ledger } = gathered.context;
+  const counts = keptAt(ledger, "gpus-of-machines", () => new Map(
+    readAll(ledger.db, query<{ resource: string; gpus: number | null }>("resource", "gpus")`-- stops.gpus-of-machines
       SELECT lower(ResourceId) AS resource, max(x_GpuCount) AS gpus
       FROM series
       WHERE x_GpuModel IS NOT NULL AND ResourceId IS NOT NULL AND ChargeCategory = 'Usage'
       GROUP BY lower(ResourceId)`).map(({ resource, gpus }) => [resource, gpus]),
-  );
+  ));
   return [...Map.groupBy(gathered.gpuHours().filter(({ gpuHours }) => gpuHours > 0), ({ resource }) => resource?.toLowerCase() ?? null)].flatMap(([key, rows]): Machine[] => {
     const [first] = rows;
     if (key === null || first === undefined || first.resource === null) return [];

@@ -1,6 +1,7 @@
 /** Who decides about a machine or a team: one answer wherever an owner is named. */
 import { query, readAll, type Db } from "../store/sql.ts";
 import { storedBudgets } from "./budgets.ts";
+import { keptAt } from "./daily.ts";
 
 /** The person for a resource of a team; null: nobody is named. */
 export type OwnerOf = (resource: string | null, team: string | null) => string | null;
@@ -14,6 +15,13 @@ export function ownerIn(db: Db): OwnerOf {
 
 /** Persons by resource, in lower case: of the actions that someone took up, else of a tag of the bill. */
 function ownersOfResources(db: Db): ReadonlyMap<string, string> {
+  const owners = new Map(keptAt({ db }, "owners-by-tag", () => ownersByTag(db)));
+  for (const { resource, owner } of readAll(db, query<{ resource: string; owner: string }>("resource", "owner")`-- findings.owners-of-actions
+    SELECT lower(Resource) AS resource, Owner AS owner FROM action WHERE Resource IS NOT NULL AND Owner IS NOT NULL AND State IN ('open', 'agreed') ORDER BY ActionId`)) owners.set(resource, owner);
+  return owners;
+}
+
+function ownersByTag(db: Db): ReadonlyMap<string, string> {
   const owners = new Map<string, string>();
   for (const { resource, tags } of readAll(db, query<{ resource: string; tags: string }>("resource", "tags")`-- findings.tags
     SELECT lower(ResourceId) AS resource, max(Tags) AS tags
@@ -30,7 +38,5 @@ function ownersOfResources(db: Db): ReadonlyMap<string, string> {
     const owner = Object.entries(parsed).find(([key, value]) => /^(user:)?(owner|created[-_ ]?by|creator|maintainer|contact)$/i.test(key) && typeof value === "string" && value !== "");
     if (owner !== undefined) owners.set(resource, String(owner[1]));
   }
-  for (const { resource, owner } of readAll(db, query<{ resource: string; owner: string }>("resource", "owner")`-- findings.owners-of-actions
-    SELECT lower(Resource) AS resource, Owner AS owner FROM action WHERE Resource IS NOT NULL AND Owner IS NOT NULL AND State IN ('open', 'agreed') ORDER BY ActionId`)) owners.set(resource, owner);
   return owners;
 }

@@ -292,7 +292,7 @@ interface HourUse {
 function hoursUsed({ days }: WindowUse, ids: ReadonlySet<number>): HourUse[] {
   return days.flatMap(({ day, of }) => {
     const [used, isThere] = [new Float64Array(24), new Uint8Array(24)];
-    eachHourRun(of, (place, hour, gpuHours) => {
+    eachHourRun(of, (_place, hour, gpuHours) => {
       (used[hour] as number) += gpuHours;
       isThere[hour] = 1;
     }, wantedIn(of, ids));

@@ -104,6 +104,7 @@ export const imports = {
   "imports.repair.billing-period-assumed": "No billing period stated: the month of the charge counts",
   "imports.repair.contracted-cost-zero-unknown": "Contracted cost 0 of usage that was paid for read as unknown",
   "imports.repair.list-cost-zero-unknown": "List cost 0 of usage that was paid for read as unknown",
+  "imports.repair.covered-by-later-file": "Rows of accounts and days that a later file of this import covers: only that one counts. Parts of one export are added where they are named part-1, part-2",
   "imports.repair.extra-empty-cells": "Rows with more cells than the header, all of them empty: left out",
   "imports.repair.zone-assumed-utc": "Times without a zone read as UTC, as the format says",
   "imports.repair.zone-assumed-beijing": "Times without a zone read as UTC+8, as this provider writes them",

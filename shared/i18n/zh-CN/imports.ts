@@ -105,6 +105,7 @@ export const imports: Record<keyof typeof en, string> = {
   "imports.repair.billing-period-assumed": "未注明账期：按费用所在月份计",
   "imports.repair.contracted-cost-zero-unknown": "已付费用量的合同成本为 0：视为未知",
   "imports.repair.list-cost-zero-unknown": "已付费用量的目录价成本为 0：视为未知",
+  "imports.repair.covered-by-later-file": "本次导入中靠后的文件覆盖了同一账户和日期：只计靠后的文件。同一次导出的各部分请命名为 part-1、part-2，即可相加",
   "imports.repair.extra-empty-cells": "单元格多于表头且多出的全为空：已略去",
   "imports.repair.zone-assumed-utc": "未注明时区的时间按格式规定读作 UTC",
   "imports.repair.zone-assumed-beijing": "未注明时区的时间按 UTC+8 读取，该厂商即如此书写",

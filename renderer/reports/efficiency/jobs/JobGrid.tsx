@@ -102,7 +102,7 @@ interface TextColumn {
 }
 const jobTexts: readonly TextColumn[] = [
   { column: "key", width: "minmax(84px, 1fr)", least: 84 }, { column: "name", width: "minmax(110px, 1.4fr)", least: 110 }, { column: "team", width: "minmax(128px, 1.1fr)", least: 128 }, { column: "user", width: "minmax(64px, 0.8fr)", least: 64 },
-  { column: "partition", width: "minmax(70px, 0.8fr)", least: 70 }, { column: "hosts", width: "minmax(90px, 1fr)", least: 90 }, { column: "gpus", width: "minmax(44px, 0.4fr)", least: 44 }, { column: "start", width: "minmax(240px, 1.7fr)", least: 240 },
+  { column: "partition", width: "minmax(70px, 0.8fr)", least: 70 }, { column: "hosts", width: "minmax(90px, 1fr)", least: 90 }, { column: "gpus", width: "minmax(44px, 0.4fr)", least: 44 }, { column: "start", width: "minmax(268px, 1.7fr)", least: 268 },
 ];
 const groupTexts: readonly TextColumn[] = [{ column: "key", width: "minmax(180px, 2fr)", least: 180 }, { column: "jobs", width: "minmax(60px, 0.5fr)", least: 60 }];
 const textHeads = { name: "jobs.name", team: "jobs.by.team", user: "jobs.by.user", partition: "jobs.by.partition", hosts: "jobs.hosts", gpus: "column.gpus", start: "jobs.span", jobs: "jobs.count" } as const;

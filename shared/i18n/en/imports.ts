@@ -250,6 +250,7 @@ export const imports = {
   "mappings.remove": "Delete",
   "mappings.remove.ask": "Delete “{{name}}”?",
   "mappings.remove.text": "Files with its columns are then no longer read by themselves. What was imported by it stays as it is.",
+  "mappings.restored": "The column mapping “{{name}}” is kept again.",
   "mappings.removed": "The column mapping “{{name}}” is deleted.",
   "mappings.renamed": "It is called “{{name}}” now.",
   "mappings.exported": "Written: {{file}}",

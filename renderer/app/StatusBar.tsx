@@ -2,6 +2,7 @@ import type { Words } from "../../shared/i18n/format.ts";
 import type { LedgerStatus } from "../../shared/contract/methods.ts";
 import type { FigureRef } from "../../shared/contract/report.ts";
 import { useAsk, useTell } from "../ledger/useAsk.ts";
+import { Act } from "../parts/Act.tsx";
 import { FigureButton } from "../parts/FigureButton.tsx";
 import { ProgressBar } from "../parts/states.tsx";
 import { periodOf } from "../reports/useReport.ts";
@@ -58,7 +59,7 @@ function Work() {
       <span className="work">
         <ProgressBar label={text} value={reading.bytesRead} total={reading.bytesTotal} />
         <span>{text}</span>
-        <button type="button" className="link" disabled={cancel.isBusy} onClick={() => void cancel.tell({ plan: reading.plan })}>{say("action.cancel")}</button>
+        <Act isBusy={cancel.isBusy} onPress={() => void cancel.tell({ plan: reading.plan })}>{say("action.cancel")}</Act>
       </span>
     );
   }

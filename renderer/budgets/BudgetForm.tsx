@@ -5,6 +5,7 @@ import { budgetKinds, budgetLevels, budgetSpans, defaultThresholds } from "../..
 import { costBases } from "../../shared/domain/figure.ts";
 import { useAsk, useTell } from "../ledger/useAsk.ts";
 import { Choice } from "../settings/selects.tsx";
+import { Act } from "../parts/Act.tsx";
 import { monthShort } from "../parts/table.ts";
 import { useNotice } from "../state/notice.ts";
 import { decimalOf } from "../teams/amounts.ts";
@@ -127,7 +128,7 @@ export function BudgetForm({ plan, plans, currency, month, onClose }: BudgetForm
         <p className="form-year">
           <span className="pager"><button type="button" aria-label={say("plan.form.earlier")} onClick={() => setYear(year - 1)}>‹</button><button type="button" aria-label={say("plan.form.later")} onClick={() => setYear(year + 1)}>›</button></span>
           <b>{words.period(String(year))}</b>
-          <button type="button" className="link" disabled={suggest.isBusy} onClick={() => void fill()}>{say("plan.form.suggest")}</button>
+          <Act isBusy={suggest.isBusy} onPress={() => void fill()}>{say("plan.form.suggest")}</Act>
           {from !== null && <span className="muted small" role="status">{say("plan.form.suggested", { count: from, method: say("plan.method.mean") })}</span>}
         </p>
         <div className="months-grid">

@@ -2,6 +2,7 @@ import { useId, useState } from "react";
 import type { CarbonAction } from "../../shared/contract/carbon-actions.ts";
 import type { CurrencyChoice } from "../../shared/domain/currency.ts";
 import { useAsk, useTell } from "../ledger/useAsk.ts";
+import { Act } from "../parts/Act.tsx";
 import { SectionHead } from "../parts/SectionHead.tsx";
 import { useNotice } from "../state/notice.ts";
 import { amountIn, shortName } from "../teams/amounts.ts";
@@ -63,7 +64,7 @@ function Take({ line }: { readonly line: CarbonAction }) {
     });
     tell(done.ok ? { text: say("carbon-page.actions.kept") } : { text: error(done.error).what, detail: error(done.error).todo });
   };
-  return <button type="button" className="link" aria-label={`${say("act.take")}: ${subject}`} disabled={save.isBusy} onClick={() => void take()}>{say("act.take")}</button>;
+  return <Act label={`${say("act.take")}: ${subject}`} isBusy={save.isBusy} onPress={() => void take()}>{say("act.take")}</Act>;
 }
 
 function subjectOf({ kind, resource, resourceName, gpuModel, instanceType, region, to }: CarbonAction, { say }: Pick<Speech, "say">): string {

@@ -1,6 +1,7 @@
 import { useId } from "react";
 import type { LedgerStatus } from "../../shared/contract/methods.ts";
 import { useAsk, useTell } from "../ledger/useAsk.ts";
+import { Act } from "../parts/Act.tsx";
 import { SectionHead } from "../parts/SectionHead.tsx";
 import { periodOf } from "../reports/useReport.ts";
 import { useNotice } from "../state/notice.ts";
@@ -33,7 +34,7 @@ export function EsgPackButton({ status }: { readonly status: LedgerStatus }) {
     ];
     tell({ text: say("esg.cli.written", { period: words.period(period), file: file.name, count: files.length }), detail: sentences(detail, language) });
   };
-  return <button type="button" className="link main" disabled={write.isBusy} onClick={() => void run()}>{say(write.isBusy ? "carbon-page.pack.busy" : "carbon-page.pack")}</button>;
+  return <Act className="link main" isBusy={write.isBusy} onPress={() => void run()}>{say(write.isBusy ? "carbon-page.pack.busy" : "carbon-page.pack")}</Act>;
 }
 
 /** The packs that were issued, newest first. */

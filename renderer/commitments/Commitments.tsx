@@ -5,6 +5,7 @@ import type { ReportRequest } from "../../shared/contract/report.ts";
 import { billed, convertedTo } from "../../shared/domain/currency.ts";
 import { formatAttos } from "../../shared/domain/money.ts";
 import { useAsk, useTell } from "../ledger/useAsk.ts";
+import { Act } from "../parts/Act.tsx";
 import { SectionHead } from "../parts/SectionHead.tsx";
 import { Context, Sentence } from "../parts/Sentence.tsx";
 import { EmptyState, Refused, Skeleton } from "../parts/states.tsx";
@@ -80,7 +81,7 @@ function Page({ plan, status, isOld, request }: { readonly plan: PlanAnswer; rea
           {option !== null && !status.isReadOnly && <TakeUp plan={plan} option={option} />}
           <button type="button" className="link" onClick={() => setForm("assumptions")}>{say("commit.form.assumptions")}</button>
           <ExportMenu request={request} />
-          <button type="button" className="link main" disabled={memo.isBusy} onClick={() => void memo.run("pdf")}>{say("commit.memo.title")}</button>
+          <Act className="link main" isBusy={memo.isBusy} onPress={() => void memo.run("pdf")}>{say("commit.memo.title")}</Act>
         </span>
       </div>
       <Sentence message={plan.answer} />
@@ -147,7 +148,7 @@ function TakeUp({ plan, option }: { readonly plan: PlanAnswer; readonly option: 
     });
     tell(done.ok ? { text: say("commit.taken") } : { text: error(done.error).what, detail: error(done.error).todo });
   };
-  return <button type="button" className="link" disabled={save.isBusy} onClick={() => void take()}>{say("commit.take")}</button>;
+  return <Act isBusy={save.isBusy} onPress={() => void take()}>{say("commit.take")}</Act>;
 }
 
 /** Which GPU time is looked at; what ends soon comes first. */

@@ -2,6 +2,7 @@ import { useId, useState } from "react";
 import type { CommitmentLine, CommitmentTerm, PlanAnswer } from "../../shared/contract/plan.ts";
 import { paymentKinds } from "../../shared/contract/plan.ts";
 import { useTell } from "../ledger/useAsk.ts";
+import { Act } from "../parts/Act.tsx";
 import { SectionHead } from "../parts/SectionHead.tsx";
 import { monthShort } from "../parts/table.ts";
 import { Choice } from "../settings/selects.tsx";
@@ -160,7 +161,7 @@ function TermForm({ line, onClose }: { readonly line: CommitmentLine; readonly o
     if (done.ok) onClose();
   };
   return (
-    <FormDialog title={say("commit.term.title", { name: line.name })} onClose={onClose} onSave={() => void save()} isBusy={isBusy} error={error ?? lookUp.error} aside={<button type="button" className="link" aria-disabled={lookUp.isBusy} onClick={() => { if (!lookUp.isBusy) void look(); }}>{say("commit.term.look-up")}</button>} isDisabled={wrongDay || wrongNumber} wrong={wrongDay ? say("commit.form.wrong-day") : wrongNumber ? say("commit.form.wrong-number") : null}>
+    <FormDialog title={say("commit.term.title", { name: line.name })} onClose={onClose} onSave={() => void save()} isBusy={isBusy} error={error ?? lookUp.error} aside={<Act isBusy={lookUp.isBusy} onPress={() => void look()}>{say("commit.term.look-up")}</Act>} isDisabled={wrongDay || wrongNumber} wrong={wrongDay ? say("commit.form.wrong-day") : wrongNumber ? say("commit.form.wrong-number") : null}>
       <p className="prose">{say("commit.term.why")}</p>
       {line.decision !== null && <p className="prose">{say(`commit.keeping.${line.decision}`, { keeping: words.figure(line.keeping), obligation: words.figure(line.obligation) })}</p>}
       {found !== null && <p className="prose" role="status">{found}</p>}

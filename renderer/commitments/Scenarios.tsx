@@ -1,6 +1,7 @@
 import { useId, useState } from "react";
 import type { OptionFigure, PlanScenario, ScenarioOutcome } from "../../shared/contract/plan.ts";
 import { useAsk, useTell } from "../ledger/useAsk.ts";
+import { Act } from "../parts/Act.tsx";
 import { SectionHead } from "../parts/SectionHead.tsx";
 import { Refused } from "../parts/states.tsx";
 import { useNotice } from "../state/notice.ts";
@@ -56,7 +57,7 @@ function Compared({ outcomes, isReadOnly, onOpen, labelledBy }: { readonly outco
               <td key={scenario.id} className="n">
                 <span className="row-actions">
                   <button type="button" className="link" onClick={() => onOpen(scenario)}>{say("commit.scenarios.open")}</button>
-                  {!isReadOnly && <button type="button" className="link" disabled={remove.isBusy} onClick={() => void remove.tell({ id: scenario.id, by: null })}>{say("commit.form.remove")}</button>}
+                  {!isReadOnly && <Act isBusy={remove.isBusy} onPress={() => void remove.tell({ id: scenario.id, by: null })}>{say("commit.form.remove")}</Act>}
                 </span>
               </td>
             ))}

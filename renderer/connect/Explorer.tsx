@@ -2,6 +2,7 @@ import { useId, useState } from "react";
 import type { ExplorerAnswers, ExplorerMonth } from "../../shared/contract/connect.ts";
 import { formatAttos } from "../../shared/domain/money.ts";
 import { useAsk, useTell } from "../ledger/useAsk.ts";
+import { Act } from "../parts/Act.tsx";
 import { SectionHead } from "../parts/SectionHead.tsx";
 import { Refused } from "../parts/states.tsx";
 import { useNotice } from "../state/notice.ts";
@@ -31,7 +32,7 @@ export function Explorer({ isReadOnly }: { readonly isReadOnly: boolean }) {
   return (
     <section className="explorer" aria-labelledby={id} aria-busy={asked.isOld}>
       <SectionHead id={id} title={say("connect.section")} note={say("connect.section.note", { count: requestsSent, price })}>
-        {!isReadOnly && <span className="row-actions"><button type="button" className="link" disabled={forget.isBusy} onClick={() => void takeOut()}>{say("connect.forget")}</button><button type="button" className="link" onClick={open}>{say("connect.again")}</button></span>}
+        {!isReadOnly && <span className="row-actions"><Act isBusy={forget.isBusy} onPress={() => void takeOut()}>{say("connect.forget")}</Act><button type="button" className="link" onClick={open}>{say("connect.again")}</button></span>}
       </SectionHead>
       {months.length > 0 && <Months id={id} months={months} keyOf={keyOf} shown={shown === undefined ? null : keyOf(shown)} onChoose={setChosen} />}
       <div className="pair">

@@ -2,6 +2,7 @@ import { useId, useState } from "react";
 import type { LedgerStatus } from "../../shared/contract/methods.ts";
 import { type BookPrice, type Discount, type OwnPriceInput, type PriceFilter, type PriceList, type PriceOrigin, priceModes, priceOrigins, type PriceSheetImport } from "../../shared/contract/offers.ts";
 import { useAsk, useTell } from "../ledger/useAsk.ts";
+import { Act } from "../parts/Act.tsx";
 import { useNarrow } from "../parts/media.ts";
 import { SectionHead } from "../parts/SectionHead.tsx";
 import { Refused, Skeleton } from "../parts/states.tsx";
@@ -57,7 +58,7 @@ export function PriceBook({ status }: { readonly status: LedgerStatus }) {
           <span className="actions">
             <button type="button" className="link" onClick={() => setForm({ kind: "price", price: null })}>{say("prices.add")}</button>
             <button type="button" className="link" onClick={() => setForm({ kind: "discount", discount: null })}>{say("prices.add-discount")}</button>
-            <button type="button" className="link main" disabled={read.isBusy} aria-busy={read.isBusy} onClick={() => void open()}>{say(read.isBusy ? "prices.reading" : "prices.import")}</button>
+            <Act className="link main" isBusy={read.isBusy} onPress={() => void open()}>{say(read.isBusy ? "prices.reading" : "prices.import")}</Act>
           </span>
         )}
       </div>

@@ -14,6 +14,7 @@ import { useNotice } from "../state/notice.ts";
 import { usePanel } from "../state/panel.ts";
 import { useSpeech } from "../words/WordsProvider.tsx";
 import { Refused } from "./states.tsx";
+import { Act } from "./Act.tsx";
 
 const pageSize = 200;
 const rowHeight = 24;
@@ -101,7 +102,7 @@ export function Rows({ question, read }: RowsProps) {
           {[...new Map(missing.map((entry) => [JSON.stringify(entry.params), entry])).values()].map((entry) => (
             <p key={JSON.stringify(entry.params)}><span className="alert-mark" aria-hidden="true">▲</span> {error(entry).what} <span className="muted">{error(entry).todo}</span></p>
           ))}
-          <p><button type="button" className="link" disabled={relocate.isBusy} onClick={() => void find()}>{say("rows.find")}</button></p>
+          <p><Act isBusy={relocate.isBusy} onPress={() => void find()}>{say("rows.find")}</Act></p>
         </div>
       )}
       {total === 0 ? (

@@ -1,6 +1,7 @@
 import { useId, useState } from "react";
 import type { PriceCheck as Checked } from "../../shared/contract/quality.ts";
 import { useTell } from "../ledger/useAsk.ts";
+import { Act } from "../parts/Act.tsx";
 import { SectionHead } from "../parts/SectionHead.tsx";
 import { Refused } from "../parts/states.tsx";
 import { useSpeech } from "../words/WordsProvider.tsx";
@@ -21,7 +22,7 @@ export function PriceCheck({ month }: { readonly month: string }) {
       <SectionHead id={id} title={say("quality.prices")} note={say("quality.prices.note", { period: words.period(month) })} />
       {error !== null && <Refused error={error} />}
       {shown === null ? (
-        <p><button type="button" className="link" aria-disabled={isBusy} onClick={() => { if (!isBusy) void run(); }}>{say(isBusy ? "quality.prices.checking" : "quality.prices")}</button></p>
+        <p><Act isBusy={isBusy} onPress={() => void run()}>{say(isBusy ? "quality.prices.checking" : "quality.prices")}</Act></p>
       ) : <Outcome checked={shown} id={id} />}
     </section>
   );

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { useQueryClient } from "@tanstack/react-query";
 import { keptMegabytes } from "../../shared/contract/sources.ts";
 import { useAsk, useTell } from "../ledger/useAsk.ts";
+import { Act } from "../parts/Act.tsx";
 import { SectionHead } from "../parts/SectionHead.tsx";
 import { useNotice } from "../state/notice.ts";
 import { useSpeech } from "../words/WordsProvider.tsx";
@@ -42,7 +43,7 @@ export function KeptSources() {
         </div>
         <div>
           <span>{say("kept.now", { size: words.bytes(keptBytes), count: unkeptFiles })}</span>
-          {keptBytes > 0 && <button type="button" className="link" disabled={drop.isBusy} onClick={() => (isSure ? void remove() : setSure(true))}>{say(isSure ? "kept.drop-sure" : "kept.drop")}</button>}
+          {keptBytes > 0 && <Act isBusy={drop.isBusy} onPress={() => (isSure ? void remove() : setSure(true))}>{say(isSure ? "kept.drop-sure" : "kept.drop")}</Act>}
         </div>
       </div>
     </section>

@@ -78,13 +78,18 @@ function RenameForm({ saved, onClose }: { readonly saved: SavedMapping; readonly
 }
 
 function RemoveForm({ saved, onClose }: { readonly saved: SavedMapping; readonly onClose: () => void }) {
-  const { say } = useSpeech();
+  const { client } = useLedger();
+  const { say, error } = useSpeech();
   const remove = useTell("mapping.remove");
   const tell = useNotice((store) => store.tell);
+  const restore = async (): Promise<void> => {
+    const kept = await ask(client, "mapping.save", { mapping: saved.mapping });
+    tell(kept.ok ? { text: say("mappings.restored", { name: kept.value.name }) } : { text: error(kept.error).what, detail: error(kept.error).todo });
+  };
   const submit = async (): Promise<void> => {
     const result = await remove.tell({ id: saved.id });
     if (!result.ok) return;
-    tell({ text: say("mappings.removed", { name: saved.name }) });
+    tell({ text: say("mappings.removed", { name: saved.name }), undo: () => void restore() });
     onClose();
   };
   return (

@@ -4,6 +4,8 @@ import { create } from "zustand";
 export interface Notice {
   readonly text: string;
   readonly detail?: string;
+  /** Takes it back; offered beside the line. */
+  readonly undo?: () => void;
 }
 interface NoticeStore {
   readonly notice: Notice | null;

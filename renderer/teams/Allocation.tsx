@@ -6,6 +6,7 @@ import type { AllocationRule, RuleCondition, SharedPoolRule } from "../../shared
 import { askedAlike } from "../../shared/domain/currency.ts";
 import { formatAttos, parseAmount, sumAttos } from "../../shared/domain/money.ts";
 import { useAsk, useTell } from "../ledger/useAsk.ts";
+import { Act } from "../parts/Act.tsx";
 import { SectionHead } from "../parts/SectionHead.tsx";
 import { Refused } from "../parts/states.tsx";
 import { periodOf } from "../reports/useReport.ts";
@@ -98,7 +99,7 @@ function Desk({ state, inbox, period, isReadOnly }: DeskProps) {
           {share.error !== null && <Refused error={share.error} />}
           {isChanged && !isReadOnly && (
             <p className="actions after-rules">
-              <button type="button" className="link main" disabled={save.isBusy} onClick={() => void keep()}>{say(save.isBusy ? "field.saving" : "allocate.save")}</button>
+              <Act className="link main" isBusy={save.isBusy} onPress={() => void keep()}>{say(save.isBusy ? "field.saving" : "allocate.save")}</Act>
               <button type="button" className="link" onClick={() => setDraft(stored)}>{say("action.revert")}</button>
             </p>
           )}

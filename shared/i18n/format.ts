@@ -66,7 +66,7 @@ export function makeWords(translated: Translate, language: Language): Words {
       case "percent":
         return ratio(of.value / 100, { ...signed, ...bare });
       default:
-        return number(of.value, { digits: style.digits ?? decimalsShown(of.value, of.unit), ...signed });
+        return `${number(of.value, { digits: style.digits ?? decimalsShown(of.value, of.unit), ...signed })}${style.bare === true ? "" : perCurrency(of.unit)}`;
     }
   }
 
@@ -102,7 +102,7 @@ export function makeWords(translated: Translate, language: Language): Words {
     if ("period" in value) return period(value.period, value.short === undefined ? {} : { short: value.short });
     if ("instant" in value) return instant(value.instant, value.precision);
     if ("message" in value) return marked(value.message, false);
-    if ("reference" in value) return chinese ? referenceInChinese(value.reference) : value.reference;
+    if ("reference" in value) return withStanding(chinese ? referenceInChinese(value.reference) : value.reference, chinese);
     return value.text;
   }
 
@@ -171,6 +171,12 @@ export function makeWords(translated: Translate, language: Language): Words {
   return words;
 }
 
+/** What a quantity for each unit of money is for: ` / USD`. A name in a table cannot say it, the figure does. */
+function perCurrency(unit: string): string {
+  const currency = /^gCO2e\/([A-Z]{3})$/.exec(unit)?.[1];
+  return currency === undefined ? "" : `\u00a0/\u00a0${currency}`;
+}
+
 /** Names of two values that are one span in the texts. */
 const spans = [["from", "to"], ["from", "until"], ["first", "last"], ["oldest", "newest"]] as const;
 /** Stands for the second of two equal ends until the text is put together. */
@@ -200,6 +206,11 @@ function isDate(text: string): boolean {
 function withNumber(text: string): string {
   if (!text.includes("‹")) return text;
   return text.replaceAll(/‹([^‹›|]*)\|([^‹›|]*)›/g, (_whole, one: string, other: string, at: number) => (/(?:^|[^\d.,])1\D*$/.test(text.slice(0, at)) ? one : other));
+}
+
+/** How a row of the reference tables stands: one that was written down from memory says so plainly, never as if its source had been looked up. */
+function withStanding(text: string, chinese: boolean): string {
+  return text.replaceAll(/ ?\(recalled, verify\)/g, chinese ? "（凭记忆录入，未核实）" : " (from memory, not verified)");
 }
 
 /** Whole where it is known; a grid zone by its code and its place; a source by its title and what it is; else as it is. */

@@ -3,7 +3,7 @@ import { formatAttos } from "../../../shared/domain/money.ts";
 import type { DatasetKind } from "../../../shared/domain/charge.ts";
 import { startOfDay } from "../../../shared/domain/period.ts";
 import { billingFormats } from "../formats/index.ts";
-import { prepared, query, readAll, readOne, sql, sumMoneyOrNull, type Db } from "../store/sql.ts";
+import { isOneOf, prepared, query, readAll, readOne, sql, sumMoneyOrNull, type Db } from "../store/sql.ts";
 
 interface StagedDelivery {
   readonly GroupId: number;
@@ -124,6 +124,22 @@ function shownCells(db: Db, deliveryId: number, staged: StagedDelivery): Changes
       AND (c.SeriesId IS NULL OR NOT ${covers(deliveryId, staged, "x.Day")})
     GROUP BY 1, 2
     ORDER BY 1, 2`).map((change) => (change.kind === "removed" ? { ...change, becomes: null } : { ...change, becomes: change.was }));
+}
+
+/** Rows of staged batches that a later one of them covers, by its group, accounts and days. */
+export function coveredRows(db: Db, batches: readonly number[]): { readonly batch: number; readonly rows: number }[] {
+  return readAll(db, query<{ batch: number; rows: number }>("batch", "rows")`-- compare.covered-by-later
+    SELECT e.BatchId AS batch, sum(c.RowCount) AS rows
+    FROM delivery e
+    CROSS JOIN charge_day c ON c.DeliveryId = e.DeliveryId
+    CROSS JOIN series s ON s.SeriesId = c.SeriesId
+    WHERE ${isOneOf("BatchId", batches, "e")} AND EXISTS (
+      SELECT 1
+      FROM delivery l
+      WHERE l.GroupId = e.GroupId AND l.BatchId > e.BatchId AND ${isOneOf("BatchId", batches, "l")} AND c.Day BETWEEN l.FirstDay AND l.LastDay
+        AND (l.CoversAllAccounts = 1 OR s.AccountKey IN (SELECT AccountKey FROM delivery_account a WHERE a.DeliveryId = l.DeliveryId))
+    )
+    GROUP BY e.BatchId`);
 }
 
 function replacedBatches(db: Db, deliveryId: number, staged: StagedDelivery): number[] {

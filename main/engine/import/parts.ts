@@ -50,12 +50,17 @@ function manifestKey(path: string): string | null {
 
 /**
  * A name with its part number taken out, or null when it has none: `part_0_0001.csv`, `part-00000-….csv` (Azure, Spark),
- * `export-00001.csv.gz` (AWS Data Exports), `report-1.csv.gz` (legacy CUR, no leading zero and no date before it).
+ * `export-00001.csv.gz` (AWS Data Exports), `report-1.csv.gz` (legacy CUR, no leading zero and no date before it), `bill-000000000001.json`
+ * (BigQuery: twelve digits that are no date and time), `bill_part1of2.csv`. `bill (1).csv` is another download, not a part.
  */
 function nameKey(name: string, format: string | null): string | null {
   if (/^part[-_]\d+/i.test(name)) return name.replace(/^(part[-_])\d+([-_]\d+(?=\.))?/i, "$1#");
   const numbered = /^(.*\D)-\d{5}((?:\.\w+)+)$/.exec(name);
   if (numbered !== null) return `${numbered[1]}-#${numbered[2]}`;
+  const shard = /^(.*?)(?<!\d)0{6}\d{6}((?:\.\w+)+)$/.exec(name);
+  if (shard !== null) return `${shard[1]}#${shard[2]}`;
+  const worded = /^(.*[^A-Za-z])part[-_ .]?\d+(?:[-_ ]?of[-_ ]?\d+)?(?!\d)(.*)$/i.exec(name);
+  if (worded !== null) return `${worded[1]}part#${worded[2]}`;
   // Oracle writes a cost report every few hours, numbered on.
   const oracle = /^(.*cost-csv_)\d{8,}((?:\.\w+)+)$/i.exec(name);
   if (oracle !== null) return `${oracle[1]}#${oracle[2]}`;

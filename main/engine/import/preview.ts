@@ -5,6 +5,7 @@ import type { EventPayloads } from "../../../shared/contract/events.ts";
 import type { DeliveryPreview, FileReport, ImportOptions, ImportOutcome, ImportPreview, PreviewFile } from "../../../shared/contract/methods.ts";
 import { err, ok, type Result } from "../../../shared/result.ts";
 import type { EngineContext, Opened } from "../context.ts";
+import { coveredRows } from "./compare.ts";
 import { Cancelled } from "./control.ts";
 import { sortDeliveries, type FileLook, type Sorted } from "./deliveries.ts";
 import { keepMapping, noteUse } from "./mappings.ts";
@@ -42,6 +43,7 @@ export async function previewFiles(context: EngineContext, opened: Opened, paths
       if (reading.isCancelled) throw new Cancelled();
     }
     await tellOtherLayouts(opened, files, options, planned);
+    tellCovered(opened, planned);
   } catch (fault) {
     // On a full disk this may fail too; the fault that is told is the first one, and the next opening sweeps.
     await discard(opened, planned.filter((file) => file !== undefined)).catch(() => undefined);
@@ -154,6 +156,17 @@ async function previewFile({ jobs }: Opened, { path, trouble }: FileToRead, opti
 
 function isOfTheSameHosts({ telemetry: one }: PreviewFile, { telemetry: other }: PreviewFile): boolean {
   return JSON.stringify(one?.hosts ?? null) === JSON.stringify(other?.hosts ?? null);
+}
+
+/** Of two files of one import that speak for the same accounts and days the later one counts: the rows of the earlier that it covers are told. */
+function tellCovered({ ledger: { db } }: Opened, planned: PlannedFile[]): void {
+  const batches = [...new Set(planned.flatMap(({ batchId, preview: { kind } }) => (batchId === null || kind !== "billing" ? [] : [batchId])))];
+  if (batches.length < 2) return;
+  for (const { batch, rows } of coveredRows(db, batches)) {
+    const at = planned.findIndex(({ batchId }) => batchId === batch);
+    const file = planned[at];
+    if (file !== undefined) planned[at] = { ...file, preview: { ...file.preview, repairs: { ...file.preview.repairs, "covered-by-later-file": rows } } };
+  }
 }
 
 /** Where the one mapping that was given reads a file of the import, it is that file's: what lacks its columns is a layout that nobody has told apart. */

@@ -297,7 +297,7 @@ function addUse({ hours, jobs, isOfHost }: WorkedJobs, claims: readonly Claim[],
     add("idleMemoryUnknown", seen.idleMemoryUnknown);
     add("counterKnown", seen.counterKnown);
     add("counterUseful", seen.counterUseful);
-    if ((jobs[job]?.perHost ?? 0) < Math.max(seen.gpus, billed)) isOfHost[job] = 1;
+    if ((jobs[job]?.perHost ?? 0) < Math.max(seen.gpus, Math.round(billed))) isOfHost[job] = 1;
   }
 }
 

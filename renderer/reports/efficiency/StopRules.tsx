@@ -5,6 +5,7 @@ import { clockTime, defaultStopRule, stopTools, stopTriggers } from "../../../sh
 import type { LedgerStatus } from "../../../shared/contract/methods.ts";
 import type { ReportRequest } from "../../../shared/contract/report.ts";
 import { useAsk, useTell } from "../../ledger/useAsk.ts";
+import { Act } from "../../parts/Act.tsx";
 import { SectionHead } from "../../parts/SectionHead.tsx";
 import { Refused } from "../../parts/states.tsx";
 import { Choice } from "../../settings/selects.tsx";
@@ -197,7 +198,7 @@ function RuleForm({ rule, replay, isReadOnly, onChange, onTry, onRevert }: RuleF
         {save.error !== null && <Refused error={save.error} />}
         <p className="actions after-rules">
           <button type="submit" className="link main" disabled={!isChanged || !isOrdered || !isClock || !isZone}>{say("stops.replay")}</button>
-          {!isChanged && !replay.isSaved && !isReadOnly && <button type="button" className="link" disabled={save.isBusy} onClick={() => void submit()}>{say("stops.save")}</button>}
+          {!isChanged && !replay.isSaved && !isReadOnly && <Act isBusy={save.isBusy} onPress={() => void submit()}>{say("stops.save")}</Act>}
           {(isChanged || !replay.isSaved) && !isUnsavedUsual(replay, rule) && <button type="button" className="link" onClick={onRevert}>{say("action.revert")}</button>}
           {!isDefault && !isChanged && <button type="button" className="link" onClick={() => onChange({ ...defaultStopRule, pinned: rule.pinned })}>{say("idle-rules.default")}</button>}
         </p>

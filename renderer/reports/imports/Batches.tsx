@@ -2,6 +2,7 @@ import { useState } from "react";
 import type { LedgerError } from "../../../shared/contract/errors.ts";
 import type { BatchSummary } from "../../../shared/contract/methods.ts";
 import { useAsk, useTell } from "../../ledger/useAsk.ts";
+import { Act } from "../../parts/Act.tsx";
 import { SectionHead } from "../../parts/SectionHead.tsx";
 import { Refused } from "../../parts/states.tsx";
 import { useNotice } from "../../state/notice.ts";
@@ -59,7 +60,7 @@ export function Batches({ isReadOnly, onError }: { readonly isReadOnly: boolean;
                     {batch.rowsSetAside > 0 && <button type="button" className="link" onClick={() => setAside(batch)}>{say("batch-list.aside", { count: batch.rowsSetAside })}</button>}
                     {batch.state === "posted" && !batch.isShown && <span className="muted">{say("batch-list.covered")}</span>}
                     {!isReadOnly && (batch.state === "posted" || batch.cellsKept) && (
-                      <button type="button" className="link" disabled={undo.isBusy || redo.isBusy} aria-label={say(batch.state === "posted" ? "batch-list.undo.named" : "batch-list.redo.named", { file: batch.files[0] ?? "" })} onClick={() => void turn(batch)}>{say(batch.state === "posted" ? "batch-list.undo" : "batch-list.redo")}</button>
+                      <Act label={say(batch.state === "posted" ? "batch-list.undo.named" : "batch-list.redo.named", { file: batch.files[0] ?? "" })} isBusy={undo.isBusy || redo.isBusy} onPress={() => void turn(batch)}>{say(batch.state === "posted" ? "batch-list.undo" : "batch-list.redo")}</Act>
                     )}
                   </span>
                 </td>

@@ -1,5 +1,6 @@
 import type { ImportPreview, PreviewFile } from "../../../shared/contract/methods.ts";
 import { dash } from "../../../shared/i18n/format.ts";
+import { Act } from "../../parts/Act.tsx";
 import { SectionHead } from "../../parts/SectionHead.tsx";
 import { Refused } from "../../parts/states.tsx";
 import { sayCode } from "../../words/code.ts";
@@ -196,7 +197,7 @@ function Deliveries({ file }: { readonly file: PreviewFile }) {
             <tr key={index}>
               <th scope="row" className="wrap">{[delivery.providerName, delivery.billingAccountId, words.period(delivery.period)].filter((part) => part !== null).join(" · ")}</th>
               <td className="wrap">{say(delivery.coversAllAccounts ? "import.days.all" : "import.days.some", { from: words.instant(delivery.firstDay, "day"), to: words.instant(delivery.lastDay, "day") })}
-                {delivery.coverage !== "whole" && <><br /><button type="button" className="link small" disabled={cover.isBusy} onClick={() => void cover.run(delivery)}>{say(delivery.coverage === "held" ? "import.widen" : "import.widen.back")}</button></>}
+                {delivery.coverage !== "whole" && <><br /><Act className="link small" isBusy={cover.isBusy} onPress={() => void cover.run(delivery)}>{say(delivery.coverage === "held" ? "import.widen" : "import.widen.back")}</Act></>}
               </td>
               <td>{delivery.replacesBatches.length === 0 ? <span className="muted">{say("import.replaces.nothing")}</span> : say("import.replaces.batches", { batches: delivery.replacesBatches.join(", ") })}</td>
             </tr>

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { Button, ComboBox, Input, ListBox, ListBoxItem, Popover } from "react-aria-components";
 import type { MatchList } from "../../../shared/contract/methods.ts";
 import { useAsk, useTell } from "../../ledger/useAsk.ts";
+import { Act } from "../../parts/Act.tsx";
 import { SectionHead } from "../../parts/SectionHead.tsx";
 import { Refused } from "../../parts/states.tsx";
 import { useNotice } from "../../state/notice.ts";
@@ -91,5 +92,5 @@ function MatchField({ host, resources }: { readonly host: MatchList["hosts"][num
 function Unmatch({ host }: { readonly host: string }) {
   const { say } = useSpeech();
   const save = useTell("match.save");
-  return <button type="button" className="link" disabled={save.isBusy} onClick={() => void save.tell({ host, resource: null, validFrom: null, validTo: null })}>{say("match.undo")}</button>;
+  return <Act isBusy={save.isBusy} onPress={() => void save.tell({ host, resource: null, validFrom: null, validTo: null })}>{say("match.undo")}</Act>;
 }

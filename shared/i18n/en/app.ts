@@ -100,6 +100,7 @@ export const app = {
   "action.copy": "Copy",
   "action.copy-command": "Copy command",
   "action.export": "Export",
+  "action.undo": "Undo",
   "action.revert": "Revert",
   "action.all": "All {{count}}",
   "action.fewer": "Fewer",

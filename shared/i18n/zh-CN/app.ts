@@ -101,6 +101,7 @@ export const app: Record<keyof typeof en, string> = {
   "action.copy": "复制",
   "action.copy-command": "复制命令",
   "action.export": "导出",
+  "action.undo": "撤销",
   "action.revert": "还原",
   "action.all": "全部 {{count}} 项",
   "action.fewer": "收起",

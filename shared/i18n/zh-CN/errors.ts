@@ -131,8 +131,8 @@ export const errors: Record<keyof typeof en, string> = {
   "error.batch.already-undone.todo": "无需再做什么。",
   "error.batch.not-undone.what": "第 {{batch}} 次导入仍在账本中，无需恢复。",
   "error.batch.not-undone.todo": "无需再做什么。",
-  "error.batch.cells-gone.what": "第 {{batch}} 次导入早于该账期最近三次，账本只保留其合计。",
-  "error.batch.cells-gone.todo": "请重新导入其文件。",
+  "error.batch.cells-gone.what": "第 {{batch}} 次导入无法撤销或恢复：每个账期只保留最近三次导入，更早的只留合计，而撤销后需要显示更早的一次。",
+  "error.batch.cells-gone.todo": "如要回到早先的状态，请重新导入当时的文件，它会替换现有数据。",
 
   "error.period.invalid.what": "“{{text}}”不是账期。",
   "error.period.invalid.todo": "请给出月份（如 2026-09）、季度（如 2026-Q3）或年份（如 2026）。",

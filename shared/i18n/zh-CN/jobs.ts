@@ -3,7 +3,7 @@ import type { jobs as en } from "../en/jobs.ts";
 export const jobs: Record<keyof typeof en, string> = {
   "rows.jobs": "作业清单的行",
   "jobs.title": "作业",
-  "jobs.note": "调度器分给作业的 GPU；利用率依据{{counter}}，逐小时，UTC",
+  "jobs.note": "调度器分给作业的 GPU；利用率依据 {{counter}}，逐小时，UTC",
   "jobs.note.no-counter": "调度器分给作业的 GPU；没有日志测得其活动，UTC",
   "jobs.empty": "已导入的数据中没有作业。作业清单说明哪些 GPU 在何时被谁占用，并由此得出每个作业的成本。使用 Slurm 时，用下面的命令写出清单，再拖到“导入”页：",
   "jobs.empty.kubernetes": "使用 Kubernetes 时，拖入 OpenCost 或 Kubecost 的分摊数据（JSON 或 CSV）。sacct 的时间是集群的本地时间：导入时请给出时区。",

@@ -33,6 +33,9 @@ describe("texts of the reference tables in Chinese", () => {
     expect(reference("EPA eGRID2022, 2024-01")).toBe("EPA eGRID2022, 2024-01（美国环保署电网子区排放率）");
     expect(reference("48 vCPU, 192 GiB, 4 GPU")).toBe("48 vCPU、192 GiB、4 GPU");
     expect(reference("+ 1/8 8-GPU server, without its GPUs")).toBe("另加 1/8 台八卡 GPU 服务器（不含 GPU）");
+    // What was written down from memory is never shown as if its source had been looked up.
+    expect(reference("Some data sheet (recalled, verify)")).toBe("Some data sheet（凭记忆录入，未核实）");
+    expect((await wordsOf("en")).reference("NVIDIA data sheet (recalled, verify); Epoch AI")).toBe("NVIDIA data sheet (from memory, not verified); Epoch AI");
     // What a person wrote in an own table stays as it is.
     expect(reference("our solar roof")).toBe("our solar roof");
     expect((await wordsOf("en")).reference("Tokyo")).toBe("Tokyo");

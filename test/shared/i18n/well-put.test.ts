@@ -25,6 +25,12 @@ describe("texts as they are said", () => {
     expect(words.say("stop-script.rule-schedule", { from: "08:00", to: "08:00", zone: "UTC" }).match(/08:00/g)).toHaveLength(2);
   });
 
+  it.each(["en", "zh-CN"] as const)("say of which currency a figure for each unit of money is (%s)", async (language) => {
+    const words = await wordsOf(language);
+    const figure = { metric: "carbon-per-money", value: 412, unit: "gCO2e/EUR", basis: "derived", coverage: 1 } as const;
+    expect([words.figure(figure), words.figure(figure, { bare: true }), words.figure({ ...figure, unit: "gCO2e/kWh" })]).toEqual(["412\u00a0/\u00a0EUR", "412", "412"]);
+  });
+
   it("put each counted thing in its number", async () => {
     const words = await wordsOf("en");
     const read = (rows: number, posted: number): string => words.say("prices.answer", { prices: words.count(rows), own: words.count(posted), sheets: words.count(0), discounted: words.count(1) });

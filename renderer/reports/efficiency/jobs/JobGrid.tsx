@@ -53,8 +53,8 @@ export function JobGrid({ question, first, unit, labelledBy, onSort, onOnly }: J
   };
   const texts = by === "job" ? jobTexts : groupTexts;
   const figures: readonly JobFigureId[] = ["gpuHours", "utilization", ...jobWays.map((way) => `${unit}.${way}` as const), "cost", "usefulGpuHourCost", "idleCost"];
-  const grid = { gridTemplateColumns: [...texts.map(({ width }) => width), ...figures.map(() => "minmax(74px, 1fr)")].join(" ") };
-  const width = { minWidth: texts.reduce((sum, { least }) => sum + least + 12, 0) + figures.length * 86 };
+  const grid = { gridTemplateColumns: [...texts.map(({ width }) => width), ...figures.map(() => "minmax(92px, 1fr)")].join(" ") };
+  const width = { minWidth: texts.reduce((sum, { least }) => sum + least + 12, 0) + figures.length * 104 };
   const current = sort ?? { column: "gpuHours", descending: true };
   const head = (column: JobColumn, label: string, isNumber: boolean) => (
     <span key={column} role="columnheader" className={isNumber ? "n" : undefined} aria-sort={current.column !== column ? "none" : current.descending ? "descending" : "ascending"}>
@@ -101,8 +101,8 @@ interface TextColumn {
   readonly least: number;
 }
 const jobTexts: readonly TextColumn[] = [
-  { column: "key", width: "minmax(84px, 1fr)", least: 84 }, { column: "name", width: "minmax(110px, 1.4fr)", least: 110 }, { column: "team", width: "minmax(96px, 1.1fr)", least: 96 }, { column: "user", width: "minmax(64px, 0.8fr)", least: 64 },
-  { column: "partition", width: "minmax(70px, 0.8fr)", least: 70 }, { column: "hosts", width: "minmax(90px, 1fr)", least: 90 }, { column: "gpus", width: "minmax(44px, 0.4fr)", least: 44 }, { column: "start", width: "minmax(190px, 1.7fr)", least: 190 },
+  { column: "key", width: "minmax(84px, 1fr)", least: 84 }, { column: "name", width: "minmax(110px, 1.4fr)", least: 110 }, { column: "team", width: "minmax(128px, 1.1fr)", least: 128 }, { column: "user", width: "minmax(64px, 0.8fr)", least: 64 },
+  { column: "partition", width: "minmax(70px, 0.8fr)", least: 70 }, { column: "hosts", width: "minmax(90px, 1fr)", least: 90 }, { column: "gpus", width: "minmax(44px, 0.4fr)", least: 44 }, { column: "start", width: "minmax(268px, 1.7fr)", least: 268 },
 ];
 const groupTexts: readonly TextColumn[] = [{ column: "key", width: "minmax(180px, 2fr)", least: 180 }, { column: "jobs", width: "minmax(60px, 0.5fr)", least: 60 }];
 const textHeads = { name: "jobs.name", team: "jobs.by.team", user: "jobs.by.user", partition: "jobs.by.partition", hosts: "jobs.hosts", gpus: "column.gpus", start: "jobs.span", jobs: "jobs.count" } as const;

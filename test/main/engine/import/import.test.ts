@@ -177,6 +177,28 @@ describe("importing", () => {
     expect(await totals()).toEqual([["2026-09", 4, "USD", "16"]]);
   });
 
+  it.each([
+    ["bill-000000000000.csv", "bill-000000000001.csv"],
+    ["000000000000.csv", "000000000001.csv"],
+    ["bill_part1of2.csv", "bill_part2of2.csv"],
+    ["September Part 1.csv", "September Part 2.csv"],
+  ])("%s and %s are parts of one export", async (first, second) => {
+    await post(await preview(file(first, focusBill([{ day: "2026-09-01", cost: "1" }, { day: "2026-09-02", cost: "2" }])), file(second, focusBill([{ day: "2026-09-02", cost: "4" }]))));
+    expect(await totals()).toEqual([["2026-09", 3, "USD", "7"]]);
+  });
+
+  it.each([
+    ["bill (1).csv", "bill (2).csv"],
+    ["export-202609011200.csv", "export-202609021200.csv"],
+    ["a.csv", "b.csv"],
+  ])("%s and %s are two exports, of which the later counts where they overlap; how many rows of the other do not is said", async (first, second) => {
+    const before = file(first, focusBill([{ day: "2026-09-01", cost: "1" }, { day: "2026-09-02", cost: "2" }, { day: "2026-09-02", cost: "3", account: "other" }]));
+    const previewed = await preview(before, file(second, focusBill([{ day: "2026-09-02", cost: "4" }])));
+    expect(previewed.files.map(({ repairs }) => repairs["covered-by-later-file"])).toEqual([1, undefined]);
+    await post(previewed);
+    expect(await totals()).toEqual([["2026-09", 3, "USD", "8"]]);
+  });
+
   it("takes the same file twice in one import once", async () => {
     const text = focusBill([{ day: "2026-09-01", cost: "1" }]);
     const posted = await post(await preview(file("a.csv", text), file("b.csv", text)));

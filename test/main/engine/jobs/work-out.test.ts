@@ -204,7 +204,7 @@ describe("random jobs", () => {
   const hours = 30;
   const first = second("2026-09-01T00:00:00");
   const job = fc.record({
-    hosts: fc.uniqueArray(fc.constantFrom("n1", "n2", "n3"), { minLength: 1, maxLength: 3 }),
+    hosts: fc.uniqueArray(fc.constantFrom<string>("n1", "n2", "n3"), { minLength: 1, maxLength: 3 }),
     each: fc.integer({ min: 1, max: 8 }),
     start: fc.integer({ min: -7200, max: hours * 3600 }),
     length: fc.integer({ min: 1, max: 40_000 }),

@@ -64,7 +64,8 @@ Compute Engine,Nvidia L4 GPU running in Iowa,2026-09-01T00:00:00Z,2026-09-01T01:
   rmSync(join(folder, "again-8.csv"));
   await everyQuestion();
   writeFileSync(join(folder, "left.csv"), focusBill([{ day: "2026-09-09", cost: "3" }]));
-  await engine.ask("import.preview", { files: [join(folder, "left.csv")], options: {} });
+  writeFileSync(join(folder, "left-too.csv"), focusBill([{ day: "2026-09-09", cost: "4" }]));
+  await engine.ask("import.preview", { files: [join(folder, "left.csv"), join(folder, "left-too.csv")], options: {} });
   await engine.ask("ledger.close", {});
   await engine.ask("ledger.open", { file: join(folder, "own.gpuledger"), create: false });
   await engine.ask("ledger.close", {});

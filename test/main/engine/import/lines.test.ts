@@ -104,7 +104,7 @@ function addedByHand(cells: readonly DayCell[], names: readonly string[]): Map<s
 function sumOf(cells: readonly DayCell[]): Record<string, unknown> {
   const rowsOf = (of: readonly DayCell[]): number => of.reduce((sum, each) => sum + Number(each["RowCount"]), 0);
   const timed = cells.filter((each) => each["GpuHours"] !== null);
-  const costs = costBases.flatMap((cost) => {
+  const costs = costBases.flatMap((cost): [string, unknown][] => {
     const stated = cells.filter((each) => attosOf(each, cost) !== null);
     return [[cost, stated.length === 0 ? null : stated.reduce((sum, each) => sum + (attosOf(each, cost) ?? 0n), 0n)], [`${cost}Rows`, rowsOf(stated)]];
   });
@@ -123,7 +123,7 @@ function pivotOf(ledger: OpenLedger, currency: string, by: PivotView["by"], filt
   const added = (values: readonly PivotValue[]): Record<string, unknown> => {
     const of = (measure: PivotMeasure): PivotValue => values[page.measures.indexOf(measure)] ?? { value: null, coverage: 0 };
     const rows = Number(of("RowCount").value);
-    const costs = costBases.flatMap((cost) => [[cost, of(cost).value], [`${cost}Rows`, Math.round(of(cost).coverage * rows)]]);
+    const costs = costBases.flatMap((cost): [string, unknown][] => [[cost, of(cost).value], [`${cost}Rows`, Math.round(of(cost).coverage * rows)]]);
     const hours = of("GpuHours").value;
     return { rows, ...Object.fromEntries(costs), gpuHours: hours === null ? null : billionths(Number(hours)) };
   };

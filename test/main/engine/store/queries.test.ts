@@ -251,7 +251,7 @@ async function everyTeamQuestion(ask: Ask): Promise<void> {
 }
 
 /** Tables that grow with what is imported: no question may read one from end to end without an index. */
-const bigTables = new Set(["charge_day", "charge_month", "gpu_trace", "gpu_hour", "gpu_hour_counter", "gpu_hour_cost", "gpu_cost_day", "gpu_series_day", "gpu_device_day", "gpu_activity_day", "gpu_charge_hours", "day_owner", "source_block", "set_aside", "delivery_day"]);
+const bigTables = new Set(["charge_day", "charge_month", "charge_line_day", "gpu_trace", "gpu_hour", "gpu_hour_counter", "gpu_hour_cost", "gpu_cost_day", "gpu_series_day", "gpu_device_day", "gpu_activity_day", "gpu_charge_hours", "day_owner", "source_block", "set_aside", "delivery_day"]);
 
 function planOf(db: Db, text: string): string {
   if (!/^\s*(--.*\n\s*)*(SELECT|WITH)/i.test(text)) return "";

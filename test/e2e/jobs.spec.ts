@@ -59,7 +59,7 @@ test("a figure of a job explains itself down to the line of the list", async () 
   await settled(page);
   await section().getByRole("searchbox", { name: "Job number or name" }).fill("pretrain");
   await settled(page);
-  await table().getByRole("row").nth(1).getByRole("button", { name: /^Cost / }).click();
+  await table().getByRole("row").nth(1).getByRole("button", { name: /^Cost: / }).click();
   const panel = page.getByRole("dialog", { name: "Cost of the hours held" });
   await expect(panel.locator(".formula")).toContainText("GPU-hours held ÷ GPU-hours billed");
   await expect(panel.getByRole("table", { name: "Sources" })).toContainText("sacct_202609.txt");

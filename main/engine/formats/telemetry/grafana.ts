@@ -28,7 +28,7 @@ function recognize({ head, delimiter }: Sniffed, options: ReadOptions): Recognit
   // Google's console writes a column of times as well, with its metrics' full names.
   const isWide = cells[0] === "Time" && legends.length > 0 && !legends.some((legend) => /\b(?:googleapis\.com|kubernetes\.io)\//.test(legend));
   const isTable = isWide && tableColumns(cells) !== null;
-  const speaks = isTable || legends.some((legend) => /^[\w:]*\{.*\}$/.test(legend) || legendMetric(legend) !== null || /\bgpu[\s_#:-]*\d/i.test(legend));
+  const speaks = isTable || legends.some((legend) => /^[\w:]*\{.*\}$/.test(legend) || legendMetric(legend) !== null || /\bgpu[\s_#:-]*\d{1,3}\b/i.test(legend));
   const score = isLong || (isWide && (speaks || hasSeparatorLine)) ? 1 : isWide && (options.columns !== undefined || /^"/.test(head.trimStart())) ? 0.6 : 0;
   return { formatId: grafana.id, score, version: null, reasons: score === 0 ? [] : [{ code: "columns-present", params: { columns: cells.slice(0, 3).join(", ") } }], missing: [] };
 }

@@ -72,7 +72,7 @@ const roleOfName: Readonly<Record<string, ColumnRole>> = {
 };
 
 /** Names that only other tools' headers have: hl-smi, amd-smi, xpu-smi; and counters that nvidia-smi does not query, which a mapping keeps. */
-const foreignName = /^(utilization\.aip|gfx|gfx\.activity|deviceid|vram\.used|tags|(?:pipe\.)?(?:sm|tensor|dram|gr|gr\.engine)\.active)$/;
+const foreignName = /^(utilization\.aip|gfx|gfx\.activity|deviceid|vram\.used|tags|(?:pipe\.)?(?:sm|tensor|dram|gr|gr\.engine)\.active(?:\.(?:pct|percent|ratio))?)$/;
 /** `--query-compute-apps` lists processes: their memory is not the device's. */
 const processName = /^(pid|process\.name|used\.gpu\.memory)$/;
 

@@ -64,7 +64,7 @@ export function JobGrid({ question, first, unit, labelledBy, onSort, onOnly }: J
   const shown = { question, currency, unit, figures };
   return (
     <div className="pivot-grid job-grid" role="table" aria-labelledby={labelledBy} aria-rowcount={count + (machines === null ? 2 : 4)}>
-      <div className="pivot-scroll" ref={scroll} tabIndex={0} role="rowgroup" style={{ height: Math.min(12, Math.max(3, count)) * rowHeight + (machines === null ? 60 : 116) }}>
+      <div className="pivot-scroll" ref={scroll} tabIndex={0} role="rowgroup" style={{ height: Math.min(12, Math.max(3, count)) * rowHeight + (machines === null ? 76 : 132) }}>
         <div style={width} role="presentation">
           <div className="pivot-head" role="row" aria-rowindex={1} style={grid}>
             {texts.map(({ column }) => head(column, say(column === "key" ? `jobs.by.${by}` : textHeads[column]), column === "gpus" || column === "jobs"))}

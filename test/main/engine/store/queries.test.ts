@@ -54,6 +54,8 @@ beforeAll(async () => {
   await importText("far.csv", focusBill(Array.from({ length: 12 }, (_, index) => ({ provider: "Far", account: `far-${index}`, month: "2026-09", day: index === 0 ? "1970-01-01" : "2026-09-01", cost: "1" }))));
   // A machine that was there for an hour, weeks before the others.
   await importText("short.csv", focusBill([{ day: "2026-08-20", hour: 3, cost: "98.32", resource: "i-0123456789abcdef9", description: "p5.48xlarge instance hours" }]));
+  // A machine that is billed by the day.
+  await importText("by-day.csv", focusBill([{ day: "2026-08-21", cost: "2359.68", resource: "i-0123456789abcdef8", description: "p5.48xlarge instance hours" }]));
   // A fee of Google's, and what it covers.
   await importText("gcp.csv", `service.description,sku.description,usage_start_time,usage_end_time,project.id,cost,currency,credits,cost_type
 Compute Engine,Commitment v1: Nvidia L4 in Iowa,2026-09-01T00:00:00Z,2026-09-01T01:00:00Z,p,1,USD,[],regular
@@ -147,6 +149,7 @@ async function everyQuestion(): Promise<void> {
   for (const calculator of ["batch", "granularity"] as const) await ask("calculator.run", { calculator, inputs: { "gpu-model": "H100" }, currency: null, month: null, log: null });
   const asked = { period: "2026-09", scope: {}, currency: null, inputs: { ...defaultPlanInputs, leavesOutOneOffs: false } };
   await ask("plan.read", asked);
+  await ask("plan.read", { ...asked, inputs: { ...asked.inputs, leavesOutIdle: true } });
   await ask("plan.save", { name: "as it is", ...asked, by: null });
   await ask("plan.scenarios", {});
   await ask("plan.compare", { ids: [1] });
@@ -243,6 +246,7 @@ async function everyTeamQuestion(ask: Ask): Promise<void> {
   await ask("rates.list", {});
   await ask("rates.read", { base: "EUR", quote: "USD", offset: 0, limit: 10 });
   await ask("totals.converted", { period: "2026-09", by: ["month", "provider", "service", "team", "currency"], scope: {}, in: "EUR" });
+  await ask("report.read", { report: "commitments", period: "2026-09", scope: {}, basis: "EffectiveCost", currency: null, in: "EUR" });
   for (const report of reportIds) await ask("report.read", { report, period: "2026-09", scope: {}, basis: "EffectiveCost", currency: null });
   const inEuro = { period: "2026-09", scope: {}, currency: "~EUR" } as const;
   for (const report of reportIds) await ask("report.read", { report, basis: "EffectiveCost", ...inEuro });

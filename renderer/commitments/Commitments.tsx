@@ -1,13 +1,13 @@
 import { useId, useState } from "react";
 import type { LedgerStatus } from "../../shared/contract/methods.ts";
-import type { PlanAnswer, PlanOption, PoolLine } from "../../shared/contract/plan.ts";
+import type { OptionFigure, PlanAnswer, PlanOption, PoolLine } from "../../shared/contract/plan.ts";
 import type { ReportRequest } from "../../shared/contract/report.ts";
 import { billed, convertedTo } from "../../shared/domain/currency.ts";
 import { formatAttos } from "../../shared/domain/money.ts";
 import { useAsk, useTell } from "../ledger/useAsk.ts";
 import { Act } from "../parts/Act.tsx";
 import { SectionHead } from "../parts/SectionHead.tsx";
-import { Context, Sentence } from "../parts/Sentence.tsx";
+import { Context, Said, Sentence, type Explained } from "../parts/Sentence.tsx";
 import { EmptyState, Refused, Skeleton } from "../parts/states.tsx";
 import { CopyCommand } from "../reports/CopyCommand.tsx";
 import { ExportMenu, useExport } from "../reports/ExportMenu.tsx";
@@ -24,6 +24,8 @@ import { Options } from "./Options.tsx";
 import { Portfolio } from "./Portfolio.tsx";
 import { Levels, Risk, Sensitivity } from "./Risk.tsx";
 import { Scenarios } from "./Scenarios.tsx";
+import { sourceText } from "./source.ts";
+import { Worked, WorkedBy } from "./Worked.tsx";
 import { sentences } from "../../shared/contract/words.ts";
 
 /** What shall we reserve? Usage against every price that is known, with what is held and what happens if things turn out otherwise. */
@@ -70,6 +72,7 @@ function Page({ plan, status, isOld, request }: { readonly plan: PlanAnswer; rea
   const memo = useExport(request);
   const [form, setForm] = useState<"assumptions" | "quote" | null>(null);
   const option = plan.options.find(({ id }) => id === plan.shown) ?? null;
+  const explained = useExplained(plan);
   const isConverted = convertedTo(useView((view) => view.currency)) !== null;
   return (
     <div aria-busy={isOld} className="commitments-page">
@@ -84,8 +87,8 @@ function Page({ plan, status, isOld, request }: { readonly plan: PlanAnswer; rea
           <Act className="link main" isBusy={memo.isBusy} onPress={() => void memo.run("pdf")}>{say("commit.memo.title")}</Act>
         </span>
       </div>
-      <Sentence message={plan.answer} />
-      <Context messages={plan.context} />
+      <Sentence message={plan.answer} explained={explained} />
+      <Context messages={plan.context} explained={explained} />
       {isConverted && <p className="note warning"><span aria-hidden="true">◇</span> {say("commit.not-converted", { currency: plan.currency })}</p>}
       {plan.baseline.warnings.map((warning) => <p key={warning.key} className="note warning"><span aria-hidden="true">◇</span> {words.text(warning)}</p>)}
       {option !== null && <Drawn plan={plan} option={option} />}
@@ -107,6 +110,31 @@ function Page({ plan, status, isOld, request }: { readonly plan: PlanAnswer; rea
       {form === "quote" && <QuotesForm inputs={inputs} onChange={change} onClose={() => setForm(null)} />}
     </div>
   );
+}
+
+/** The recommended option's figures by their names in the sentences. */
+const figuresSaid: Readonly<Record<string, OptionFigure>> = { count: "level", price: "price", saving: "saving", breakEven: "breakEven", used: "utilization", months: "exit", drop: "breakEvenDrop" };
+
+/** The numbers of the answer and of the lines under it, each worked out in place as in the table. */
+function useExplained({ options, recommended, answer }: PlanAnswer): Explained {
+  const { say, words } = useSpeech();
+  const best = options.find(({ id }) => id === recommended);
+  const renew = options.find(({ id }) => id === "renew");
+  return (name, text) => {
+    if (best === undefined) return null;
+    if (name === "renewal" && renew !== undefined) return <Worked option={renew} figure="price">{text}</Worked>;
+    const fact = answer.params?.[name];
+    if (name === "more" && renew !== undefined && fact !== undefined && "figure" in fact) {
+      const inputs = [best, renew].map((each) => ({ label: words.text(each.name), figure: each.figures.saving }));
+      return <WorkedBy title={say("commit.figure.more")} of={words.text(best.name)} formula={say("commit.formula.more")} inputs={inputs} result={fact.figure}>{text}</WorkedBy>;
+    }
+    if (name === "money" && best.moneyHourly !== null) {
+      const inputs = (["price", "level"] as const).map((input) => ({ label: say(`commit.input.${input}`), figure: best.inputs[input] }));
+      return <WorkedBy title={say("commit.figure.money")} of={words.text(best.name)} formula={say("commit.formula.money")} inputs={inputs} result={best.moneyHourly}>{text}</WorkedBy>;
+    }
+    const figure = figuresSaid[name];
+    return figure === undefined ? null : <Worked option={best} figure={figure}>{text}</Worked>;
+  };
 }
 
 /** The two charts, which follow the slider; nothing else on the page does. */
@@ -161,14 +189,34 @@ function PoolPicker({ plan, onPick }: { readonly plan: PlanAnswer; readonly onPi
   return <span className="pool-picker"><Choice label={say("commit.pool.label")} isLabelHidden value={plan.pool.key} choices={plan.pools.map((pool) => ({ id: pool.key, text: textOf(pool) }))} onChoose={onPick} /></span>;
 }
 
+/** What spot and a convertible commitment would come to, each number worked out in place. */
 function SpotLine({ plan }: { readonly plan: PlanAnswer }) {
-  const { say, words } = useSpeech();
-  const { spot, convertible } = plan;
+  const speech = useSpeech();
+  const { say, words } = speech;
+  const { spot, convertible, onDemand, options } = plan;
+  const priceOnDemand = { label: say("commit.input.onDemand"), figure: onDemand.price };
+  const ofSpot: Explained = (name, text) => {
+    if (spot === null || (name !== "price" && name !== "saving")) return null;
+    const of = say("commit.kind-name.spot");
+    if (name === "price") return <WorkedBy title={say("commit.figure.spot")} of={of} formula={say("commit.formula.on-demand-stated")} inputs={[]} result={spot.price} source={sourceText(spot.source, speech)}>{text}</WorkedBy>;
+    return <WorkedBy title={say("commit.figure.spot-saving")} of={of} formula={say("commit.formula.spot")} inputs={[priceOnDemand, { label: say("commit.figure.spot"), figure: spot.price }]} result={spot.saving}>{text}</WorkedBy>;
+  };
+  const ofConvertible: Explained = (name, text) => {
+    const [exchanged, standard] = [convertible?.convertible, convertible?.standard].map((id) => options.find((option) => option.id === id));
+    if (convertible === null || exchanged === undefined || standard === undefined) return null;
+    const term = { label: say("commit.input.term"), figure: standard.inputs.term };
+    if (name === "premium") {
+      const inputs = [{ label: say("commit.input.convertible"), figure: exchanged.figures.price }, { label: say("commit.input.standard"), figure: standard.figures.price }, term];
+      return <WorkedBy title={say("commit.figure.premium")} of={words.text(exchanged.name)} formula={say("commit.formula.premium")} inputs={inputs} result={convertible.premium}>{text}</WorkedBy>;
+    }
+    const inputs = [{ label: say("commit.figure.premium"), figure: convertible.premium }, priceOnDemand, { label: say("commit.input.utilization"), figure: standard.figures.utilization }, term];
+    return <WorkedBy title={say("commit.figure.probability")} of={words.text(exchanged.name)} formula={say("commit.formula.probability")} inputs={inputs} result={convertible.probability}>{text}</WorkedBy>;
+  };
   return (
     <>
-      {spot !== null && <p className="note">{spot.percent > 0 ? say("commit.spot.line", { price: words.figure(spot.price), percent: words.number(spot.percent), saving: words.figure(spot.saving) }) : say("commit.spot.idle", { price: words.figure(spot.price) })}</p>}
+      {spot !== null && <p className="note"><Said message={{ key: spot.percent > 0 ? "commit.spot.line" : "commit.spot.idle", params: { price: { figure: spot.price }, percent: { number: spot.percent }, saving: { figure: spot.saving } } }} explained={ofSpot} /></p>}
       {plan.advice.map((line, index) => <p key={index} className="note">{words.text(line)}</p>)}
-      {convertible !== null && <p className="note">{say("commit.convertible.line", { premium: words.figure(convertible.premium), probability: words.figure(convertible.probability) })}</p>}
+      {convertible !== null && <p className="note"><Said message={{ key: "commit.convertible.line", params: { premium: { figure: convertible.premium }, probability: { figure: convertible.probability } } }} explained={ofConvertible} /></p>}
     </>
   );
 }

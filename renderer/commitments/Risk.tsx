@@ -2,9 +2,10 @@ import { useId } from "react";
 import type { PlanAnswer, PlanInput, PlanOption, PlanRisk } from "../../shared/contract/plan.ts";
 import type { Figure } from "../../shared/domain/figure.ts";
 import { SectionHead } from "../parts/SectionHead.tsx";
+import { Said } from "../parts/Sentence.tsx";
 import type { Speech } from "../words/WordsProvider.tsx";
 import { useSpeech } from "../words/WordsProvider.tsx";
-import { WorkedBy } from "./Worked.tsx";
+import { Worked, WorkedBy } from "./Worked.tsx";
 
 /** What stands in a saving under a risk. */
 const riskInputs = ["level", "onDemand", "price", "term", "utilization"] as const;
@@ -55,7 +56,7 @@ export function Risk({ plan, option }: { readonly plan: PlanAnswer; readonly opt
           ))}
         </tbody>
       </table>
-      {option.figures.breakEvenDrop.value !== null && <p className="note">{say("commit.context.drop", { drop: words.figure(option.figures.breakEvenDrop) })}</p>}
+      {option.figures.breakEvenDrop.value !== null && <p className="note"><Said message={{ key: "commit.context.drop", params: { drop: { figure: option.figures.breakEvenDrop } } }} explained={(_name, text) => <Worked option={option} figure="breakEvenDrop">{text}</Worked>} /></p>}
     </section>
   );
 }

@@ -10,6 +10,8 @@ export interface TextPart {
   readonly text: string;
   /** Amounts of a sentence are set in the heavier weight. */
   readonly strong: boolean;
+  /** Name of the fact that it is, where it is a number of the message's own. */
+  readonly name?: string;
 }
 
 export interface AmountStyle {

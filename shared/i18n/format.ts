@@ -5,7 +5,7 @@
 import type { Language } from "./index.ts";
 import type { Message, MessageParam } from "../contract/report.ts";
 import { dash } from "../contract/words.ts";
-import type { AmountStyle, NumberStyle, Words } from "../contract/words.ts";
+import type { AmountStyle, NumberStyle, TextPart, Words } from "../contract/words.ts";
 import { minorDigits } from "../domain/currency.ts";
 import { decimalsShown } from "../domain/figure.ts";
 import type { Figure } from "../domain/figure.ts";
@@ -21,8 +21,11 @@ export { minorDigits } from "../domain/currency.ts";
 export type Translate = (key: string, options: { readonly count?: number; readonly replace: Readonly<Record<string, string>> }) => string;
 
 const MINUS = "\u2212";
+/** A number of a sentence stands between these, after its name; an amount of money begins with the first. */
 const STRONG_ON = "\u0001";
-const STRONG_OFF = "\u0002";
+const NUMBER_ON = "\u0004";
+const NAME_END = "\u0005";
+const NUMBER_OFF = "\u0002";
 
 export function makeWords(translated: Translate, language: Language): Words {
   const translate = wellPut(translated);
@@ -106,13 +109,14 @@ export function makeWords(translated: Translate, language: Language): Words {
     return value.text;
   }
 
-  function marked(message: Message, strong: boolean): string {
+  function marked(message: Message, isMarked: boolean): string {
     const replace: Record<string, string> = {};
     let count: number | undefined;
     for (const [name, value] of Object.entries(message.params ?? {})) {
       const text = param(value);
       const isAmount = "money" in value || ("figure" in value && typeof value.figure.value === "bigint");
-      replace[name] = strong && isAmount ? `${STRONG_ON}${text}${STRONG_OFF}` : text;
+      const isNumber = isAmount || "figure" in value || "number" in value || "count" in value;
+      replace[name] = isMarked && isNumber ? `${isAmount ? STRONG_ON : NUMBER_ON}${name}${NAME_END}${text}${NUMBER_OFF}` : text;
       if ("count" in value) count ??= value.count;
     }
     return translate(message.key, count === undefined ? { replace } : { count, replace });
@@ -134,11 +138,12 @@ export function makeWords(translated: Translate, language: Language): Words {
     text: (message) => marked(message, false),
     parts: (message) =>
       marked(message, true)
-        .split(STRONG_ON)
-        .flatMap((piece, index) => {
-          if (index === 0) return [{ text: piece, strong: false }];
-          const [amount = "", rest = ""] = piece.split(STRONG_OFF);
-          return [{ text: amount, strong: true }, { text: rest, strong: false }];
+        .split(NUMBER_OFF)
+        .flatMap((piece): TextPart[] => {
+          const at = Math.max(piece.indexOf(STRONG_ON), piece.indexOf(NUMBER_ON));
+          if (at < 0) return [{ text: piece, strong: false }];
+          const [name = "", text = ""] = piece.slice(at + 1).split(NAME_END);
+          return [{ text: piece.slice(0, at), strong: false }, { text, strong: piece[at] === STRONG_ON, name }];
         })
         .filter(({ text }) => text !== ""),
     reference: (text) => param({ reference: text }),

@@ -36,6 +36,16 @@ test("works out every figure in place", async () => {
   await expect(worked.locator(".worked-result")).toContainText("54.9");
   await page.keyboard.press("Escape");
   await expect(worked).toHaveCount(0);
+  // The numbers of the sentences open the same.
+  const said = answer(page).locator("[data-figure]");
+  await expect(said).toHaveText([/^20$/, /^\$\d+\.\d+/, /^\$[\d,]+\.\d\d$/]);
+  await said.last().click();
+  await expect(worked.getByRole("heading", { name: "Saves a month" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await page.locator("main .context [data-figure]").first().click();
+  await expect(worked.locator(".formula")).toHaveText("price ÷ on-demand price");
+  await page.keyboard.press("Escape");
+  await expect(worked).toHaveCount(0);
 });
 
 test("follows the slider, and works the page out at its level", async () => {

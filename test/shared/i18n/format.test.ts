@@ -45,14 +45,16 @@ describe("words", () => {
     expect([en.ratio(-0.0001), en.number(-0.001, { digits: 1, signed: true }), en.money(-1n, "USD", { signed: true })]).toEqual(["0.0\u202f%", "0.0", "$0.00"]);
   });
 
-  it("puts facts into a sentence, picks the plural by the count, and marks the amounts", async () => {
+  it("puts facts into a sentence, picks the plural by the count, and marks the amounts and whose numbers they are", async () => {
     const en = await wordsIn("en", { cost: "{{month}} cost {{spend}} in {{rows}} rows.", left_one: "{{count}} row left", left_other: "{{count}} rows left" });
     const message = { key: "cost", params: { month: { period: "2026-09", short: true }, spend: { money: 5n * ATTOS, currency: "USD" }, rows: { count: 1200 } } } as const;
     expect(en.text(message)).toBe("September cost $5.00 in 1,200 rows.");
     expect(en.parts(message)).toEqual([
       { text: "September cost ", strong: false },
-      { text: "$5.00", strong: true },
-      { text: " in 1,200 rows.", strong: false },
+      { text: "$5.00", strong: true, name: "spend" },
+      { text: " in ", strong: false },
+      { text: "1,200", strong: false, name: "rows" },
+      { text: " rows.", strong: false },
     ]);
     expect(en.text({ key: "left", params: { count: { count: 1 } } })).toBe("1 row left");
     expect(en.text({ key: "left", params: { count: { count: 4321 } } })).toBe("4,321 rows left");

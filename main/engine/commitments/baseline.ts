@@ -5,8 +5,7 @@ import type { Scope } from "../../../shared/domain/scope.ts";
 import { MILLIONTHS } from "../planning/usage-rank.ts";
 import { decodeGpuChargeHours, hasSpreadHours } from "../store/gpu-charge-hours.ts";
 import { decodeGpuSeriesDay, eachHourRun, NO_COST, type GpuSeriesDay } from "../store/gpu-series-day.ts";
-import { isConverted } from "../store/grain.ts";
-import { query, readAll, scopeFilter, sql, sumMoneyOrNull, type Db } from "../store/sql.ts";
+import { query, readAll, scopeFilter, sql, type Db } from "../store/sql.ts";
 import { keptAt } from "../teams/daily.ts";
 
 /** GPU time that is bought together. */
@@ -97,8 +96,6 @@ interface UseOfSeries {
   low: number;
   high: number;
   rest: number;
-  /** Where money is converted: what it is worth; null where nothing is stated. */
-  converted?: bigint | null;
 }
 
 /** Reads a window once for all that a plan asks of it. */
@@ -112,28 +109,7 @@ export function useOf(db: Db, window: Window, scope: Scope): WindowUse {
     if (uses === undefined) months.set(month, (uses = new Map<number, UseOfSeries>()));
     addDay(uses, day, of);
   }
-  if (isConverted(db)) convertCosts(db, window, months);
   return { window, days, series: seriesWithin(db, months, scope) };
-}
-
-/** Puts what the costs are worth in the place of what was billed. */
-function convertCosts(db: Db, { start, end }: Window, months: ReadonlyMap<string, ReadonlyMap<number, UseOfSeries>>): void {
-  interface Worth {
-    readonly seriesId: number;
-    readonly month: string;
-    readonly pricedGpuHours: number;
-    readonly attos: bigint | null;
-  }
-  for (const { seriesId, month, pricedGpuHours, attos } of readAll(db, query<Worth>("seriesId", "month", "pricedGpuHours", "attos")`-- plan.converted-costs
-    SELECT SeriesId AS seriesId, strftime('%Y-%m', Day * 86400, 'unixepoch') AS month, sum(PricedGpuHours) AS pricedGpuHours, ${sumMoneyOrNull("EffectiveCost")} AS attos
-    FROM gpu_cost_day_current
-    WHERE Day >= ${start} AND Day < ${end}
-    GROUP BY 1, 2`)) {
-    const use = months.get(month)?.get(seriesId);
-    if (use === undefined) continue;
-    use.converted = attos;
-    use.pricedGpuHours = Math.round(pricedGpuHours * BILLION);
-  }
 }
 
 function addDay(uses: Map<number, UseOfSeries>, day: number, of: GpuSeriesDay): void {
@@ -161,8 +137,7 @@ function addDay(uses: Map<number, UseOfSeries>, day: number, of: GpuSeriesDay): 
 }
 
 /** Null where no day states a cost. */
-function costOf({ costDays, low, high, rest, converted }: UseOfSeries): bigint | null {
-  if (converted !== undefined) return converted;
+function costOf({ costDays, low, high, rest }: UseOfSeries): bigint | null {
   return costDays === 0 ? null : ((BigInt(high) << 32n) + BigInt(low)) * 1_000_000_000n + BigInt(rest);
 }
 

@@ -31,6 +31,11 @@ export interface BillingFormat {
   readonly unitPrices?: readonly UnitPriceRule[];
   /** Words that mean nothing was stated, besides an empty cell. */
   readonly nullTexts: readonly string[];
+  /**
+   * Of them, those that may stand where the amount of the bill should: what programs write, without it. Another one there is a number that
+   * cannot be read, and its row is set aside (billing.md, trap 5).
+   */
+  readonly nullAmounts?: readonly string[];
   /** The name that a header cell stands for, before names are compared; as it stands where the format has no such rule. */
   readonly headerName?: (name: string) => string;
   /** What no single row tells, looked for over the whole file before its rows are folded. */
@@ -191,8 +196,10 @@ export interface TimeCell {
   readonly otherwise?: TimeCell;
 }
 
-/** Words for nothing, as databases, statistics programs and spreadsheets write them into a cell that states nothing. */
-export const nothingStated: readonly string[] = ["NULL", "\\N", "None", "NaN", "nil", "NA", "N/A", "#N/A", "<NA>", "<null>", "(null)", "-", "--", "—", "——"];
+/** Words for nothing that databases and statistics programs write into a cell that states nothing. */
+export const nothingWritten: readonly string[] = ["NULL", "\\N", "None", "NaN", "nil", "<NA>", "<null>", "(null)"];
+/** The same, with those of people and spreadsheets. */
+export const nothingStated: readonly string[] = [...nothingWritten, "NA", "N/A", "#N/A", "-", "--", "—", "——"];
 
 /** Header names are compared without case, spaces and punctuation: `lineItem/UnblendedCost` is `line_item_unblended_cost`. */
 export function canonicalName(name: string): string {

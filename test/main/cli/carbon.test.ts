@@ -33,7 +33,7 @@ describe("carbon factors in the terminal", () => {
     const factors = file("factors.csv", "kind,provider,region,value,unit,source\ngrid,AWS,,400,g/kWh,own study\npue,,,0.9,ratio,own meter\n");
     const preview = await carbon("factors", "import", factors, "--preview");
     expect(preview).toMatchObject({ code: 0, error: "" });
-    expect(preview.out).toMatch(/1 new factors, 0 held already, 1 lines set aside; nothing was taken yet\.\n {2}factors\.csv, line 3: a PUE of 0\.9 is below 1/);
+    expect(preview.out).toMatch(/1 new factor, 0 held already, 1 line set aside; nothing was taken yet\.\n {2}factors\.csv, line 3: a PUE of 0\.9 is below 1/);
     expect((await carbon("factors", "list")).out).toBe("No carbon factors of your own.\n");
     const taken = await carbon("factors", "import", factors, "--json");
     expect(JSON.parse(taken.out)).toMatchObject({ added: 1, same: 0, setAside: [{ code: "factor.pue-below-one" }] });

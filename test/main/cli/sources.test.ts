@@ -37,7 +37,7 @@ describe("pull aws", () => {
   it("says the price and sends nothing until it is agreed to", async () => {
     const refused = await terminal(forecast);
     expect([refused.code, refused.out]).toEqual([1, ""]);
-    expect(refused.err).toContain("1 requests to AWS at $0.01");
+    expect(refused.err).toContain("1 request to AWS at $0.01");
     expect(refused.err).toContain("connect.unconfirmed");
     const asked: string[] = [];
     const denied = await terminal(forecast, { confirm: (question) => Promise.resolve(asked.push(question) === 0) });
@@ -49,7 +49,7 @@ describe("pull aws", () => {
     const { code, out, err } = await terminal([...forecast, "--yes"]);
     expect(code).toBe(0);
     expect(out).toMatch(/^\d{4}-\d{2} {2}AWS foresees \$100\.50 \(\$90\.10 to \$111\.90\)\n/);
-    expect(err).toContain("Done: 1 requests sent, $0.01.");
+    expect(err).toContain("Done: 1 request sent, $0.01.");
     const again = await terminal([...forecast, "--json"]);
     expect(again.code).toBe(0);
     expect(JSON.parse(again.out)).toMatchObject({ outcome: null, answers: { requestsSent: 1, price: "0.01", forecast: [{ mean: "100.5" }, {}, {}] } });
@@ -93,6 +93,6 @@ describe("reconcile, rates and totals --in", () => {
     expect((await terminal(["rates"])).out).toContain("EUR/USD  1.0832 on 2026-09-01");
     const totals = await terminal(["totals", "--period", "2026-09", "--in", "eur", "--by", "provider"]);
     expect(totals.out.split("\n").map((line) => line.split("\t").slice(0, 3))).toEqual([["Provider", "In", "BilledCost"], ["AWS", "EUR", "100"], ["Total", "EUR", "100"], [""]]);
-    expect(totals.err).toContain("1 day in USD has no rate (2026-09-12 to 2026-09-12): 1 USD is in no total here.");
+    expect(totals.err).toContain("1 day in USD has no rate (2026-09-12): 1 USD is in no total here.");
   });
 });

@@ -65,6 +65,7 @@ export const alibaba: BillingFormat = {
   datasetKind: () => "cash-and-accrual",
   covers: "what-it-holds",
   nullTexts: dashes,
+  nullAmounts: dashes,
   zone: beijing,
   survey: savedDates(["UsageStartTime", "BillingDate", "PaymentTime"], ["UsageEndTime"], ["BillingDate"], ["PaymentTime"]),
   charge: {

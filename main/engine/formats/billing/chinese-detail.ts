@@ -45,6 +45,7 @@ export function chineseDetail({ id, provider, names, telltale, required, relativ
     datasetKind: () => "cash-and-accrual",
     covers: "what-it-holds",
     nullTexts: dashes,
+    nullAmounts: dashes,
     zone: beijing,
     survey: savedDates(["Start", "BillDay", "PaidAt"], ["End"], ["BillDay"], ["PaidAt"]),
     charge: chargeTable(provider, specText),

@@ -57,6 +57,7 @@ export function mappedFormat(mapping: ColumnMapping): BillingFormat {
     datasetKind: () => "cash-and-accrual",
     covers: "what-it-holds",
     nullTexts: mapping.emptyWords,
+    nullAmounts: mapping.emptyWords,
     zone: { secondsEast: mapping.zoneMinutes * 60, repair: null },
     survey: {
       columns: [names("start"), names("end")],

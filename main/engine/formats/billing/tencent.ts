@@ -73,6 +73,7 @@ export const tencent: BillingFormat = {
   },
   covers: "what-it-holds",
   nullTexts: dashes,
+  nullAmounts: dashes,
   survey: componentSurvey,
   zone: beijing,
   charge: {

@@ -6,6 +6,7 @@ export const MEASURES = measureNames.length;
 export const COSTS = moneyColumns.length;
 /** A cell's counters: nanos and rest of each cost, then the quantities. */
 export const COUNTERS = COSTS * 2 + 2;
+export const BILLED = 0;
 export const EFFECTIVE = 1;
 export const LIST = 2;
 export const CONTRACTED = 3;

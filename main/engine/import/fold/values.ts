@@ -4,11 +4,18 @@ import type { Kernel } from "../scan/kernel.ts";
 import { ROW_SLOTS, ROW_STATES } from "../scan/kernel.ts";
 import type { RecordScan } from "../scan/records.ts";
 import { fieldStart } from "../scan/records.ts";
+import { nothingWritten } from "../../formats/format.ts";
 import type { Bill } from "./bill.ts";
+import { shownCell } from "./bill.ts";
 import { ATTO_DECIMALS, attosOf, RESIDUE_DECIMALS } from "./exact.ts";
-import { CONTRACTED, EFFECTIVE, HAS_WIDE, IS_FINER, LIST, MEASURES } from "./measures.ts";
+import { BILLED, CONTRACTED, EFFECTIVE, HAS_WIDE, IS_FINER, LIST, MEASURES } from "./measures.ts";
 import type { Program, Slot } from "./programs.ts";
 import { SUM, UNSTATED, ZERO } from "./programs.ts";
+
+/** Whether it is the amount of the bill itself, or what must be stated of a sum that is. */
+function isBilled({ single, sums }: Program, slot: number): boolean {
+  return single[BILLED] === slot || (single[BILLED] === SUM && sums[BILLED]?.some((term) => term.slot === slot && !term.isOptional) === true);
+}
 
 /** 1e9 / 3600 is this many ninths. */
 const NANOS_AN_HOUR_NINTH = 2_500_000;
@@ -41,6 +48,7 @@ export interface Values {
 export function createValues(bill: Bill, slots: readonly Slot[]): Values {
   const { mark, textOf } = bill;
   const markByte = mark.charCodeAt(0);
+  const nullAmounts = new Set((bill.format.nullAmounts ?? nothingWritten).map((word) => word.toLowerCase()));
   const decimals = createDecimalReader({ slots: slots.length, mark, nullTexts: bill.format.nullTexts });
   const { nanos: slotNanos, rest: slotRest, big: slotBig, residue: slotResidue } = decimals;
   const slotState = new Int8Array(slots.length);
@@ -79,6 +87,8 @@ export function createValues(bill: Bill, slots: readonly Slot[]): Values {
         column = columns[other] as number;
         state = readCell(bytes, fieldStart(scan, column), ends[column] as number, slot);
       }
+      // A word of people where the row's own amount should stand is no number; elsewhere it says that nothing is stated.
+      if (state === NULL_TEXT && isBilled(program, slot) && !nullAmounts.has(shownCell(bill, scan, column).trim().toLowerCase())) state = NO_DECIMAL;
       if (state === NO_DECIMAL || state === OUT_OF_RANGE) {
         refusedColumn = column;
         refusedAs = state === NO_DECIMAL ? "decimal" : "amount-range";

@@ -55,13 +55,13 @@ beforeAll(async () => {
   // A machine that was there for an hour, weeks before the others.
   await importText("short.csv", focusBill([{ day: "2026-08-20", hour: 3, cost: "98.32", resource: "i-0123456789abcdef9", description: "p5.48xlarge instance hours" }]));
   // A machine that is billed by the day.
-  await importText("by-day.csv", focusBill([{ day: "2026-08-21", cost: "2359.68", resource: "i-0123456789abcdef8", description: "p5.48xlarge instance hours" }]));
+  await importText("by-day.csv", focusBill([{ day: "2026-08-21", cost: "2359.68", resource: "i-0123456789abcdef8", description: "p5.48xlarge instance hours" }]).replace("2026-08-21T01:00:00Z", "2026-08-22T00:00:00Z"));
   // A fee of Google's, and what it covers.
   await importText("gcp.csv", `service.description,sku.description,usage_start_time,usage_end_time,project.id,cost,currency,credits,cost_type
 Compute Engine,Commitment v1: Nvidia L4 in Iowa,2026-09-01T00:00:00Z,2026-09-01T01:00:00Z,p,1,USD,[],regular
 Compute Engine,Nvidia L4 GPU running in Iowa,2026-09-01T00:00:00Z,2026-09-01T01:00:00Z,p,2,USD,"[{'type': 'COMMITTED_USAGE_DISCOUNT', 'amount': -2}]",regular
 `);
-  await importText("jobs.txt", "JobID|Account|Start|End|NodeList|AllocTRES\n1|lab|2026-09-01T00:00:00|2026-09-01T02:00:00|i-0123456789abcdef0|gres/gpu=8\n");
+  await importText("jobs.txt", "JobID|Account|Start|End|NodeList|AllocTRES\n1|lab|2026-09-01T00:00:00|2026-09-01T02:00:00|i-0123456789abcdef0|gres/gpu=8\n2|lab|2026-09-01T00:00:00|2026-09-11T00:00:00|i-0123456789abcdef0|gres/gpu=8\n");
   // A file that is gone is looked for elsewhere.
   rmSync(join(folder, "again-8.csv"));
   await everyQuestion();
@@ -216,7 +216,8 @@ async function everyTeamQuestion(ask: Ask): Promise<void> {
   const jobsOf = { period: "2026-09", scope: {}, currency: null } as const;
   for (const by of ["job", "team"]) await ask("jobs.read", { ...jobsOf, by, filter: {}, sort: null, offset: 0, limit: 10 });
   const held = await engine.ask("jobs.read", { period: "2026-09", scope: {}, currency: null, by: "job", filter: {}, sort: null, offset: 0, limit: 10 });
-  await ask("jobs.timeline", { ...jobsOf, job: (held.ok ? held.value.lines[0]?.job : null) ?? "1:1", offset: 0 });
+  // A short job is looked at by the minute, one of ten days by the hour.
+  for (const { job } of held.ok && held.value.lines.length > 0 ? held.value.lines : [{ job: "1:1" }]) await ask("jobs.timeline", { ...jobsOf, job: job ?? "1:1", offset: 0 });
   await ask("jobs.of-host", { host: "i-0123456789abcdef0", from: "2026-09-01T00:00:00Z", hours: 6 });
   await ask("figure.explain", { ...jobsOf, metric: "gpu-hours-cost", basis: "EffectiveCost", params: { jobs: "cost" } });
   await ask("carbon.actions", { period: "2026-09", currency: null });

@@ -59,6 +59,21 @@ describe("words for nothing", () => {
     expect([rowsPosted, totals["USD"]?.EffectiveCost, totals["USD"]?.ListCost, corrections]).toEqual([2, "21", "2", {}]);
   });
 
+  it.each([
+    ["NULL", 2, 0],
+    ["NaN", 2, 0],
+    ["n/a", 1, 1],
+    ["-", 1, 1],
+  ])("%s where the amount of a bill should stand: %i rows of two are taken, %i set aside (FOCUS and Google always state it)", async (word, posted, aside) => {
+    const line = (cost: string): string => `2026-09-01T00:00:00Z,Usage,2026-09-02T00:00:00Z,USD,${cost},7`;
+    const aws = await readingOf(fileWith(["bill/BillingPeriodStartDate,lineItem/LineItemType,lineItem/UsageStartDate,lineItem/CurrencyCode,lineItem/UnblendedCost,pricing/publicOnDemandCost", line("5"), line(word)].join("\n")));
+    expect([aws.rowsPosted, aws.rowsSetAside, aws.totals["USD"]?.BilledCost]).toEqual([posted, aside, "5"]);
+    const focus = await readingOf(fileWith(`BilledCost,BillingCurrency,ChargeCategory,ChargePeriodStart\n5,USD,Usage,2026-09-02\n${word},USD,Usage,2026-09-02\n`));
+    expect([focus.rowsPosted, focus.rowsSetAside, focus.totals["USD"]?.BilledCost]).toEqual([1, 1, "5"]);
+    const google = await readingOf(fileWith(`sku.description,service.description,usage_start_time,cost,currency,project.id,credits,invoice.month\nCore,Compute Engine,2026-09-02 00:00:00 UTC,5,USD,p,[],202609\nCore,Compute Engine,2026-09-02 00:00:00 UTC,${word},USD,p,[],202609\n`));
+    expect([google.rowsPosted, google.rowsSetAside, google.totals["USD"]?.BilledCost]).toEqual([1, 1, "5"]);
+  });
+
   it("in the list of Google's credits are no credit, and do not set its row aside", async () => {
     const text = "sku.description,service.description,usage_start_time,cost,currency,project.id,credits,invoice.month\n" + words.map((word) => `Core,Compute Engine,2026-09-02 00:00:00 UTC,1.5,USD,p,${word},202609`).join("\n");
     expect((await readingOf(fileWith(text))).totals).toMatchObject({ USD: { BilledCost: "15" } });

@@ -42,9 +42,9 @@ export function Reconcile({ month, isReadOnly }: { readonly month: string; reado
             <tr key={`${keyOf(line)} ${line.invoice ?? ""}`} aria-selected={line === shown}>
               <th scope="row"><button type="button" className="link" aria-pressed={line === shown} onClick={() => setChosen(keyOf(line))}>{line.provider === "" ? say("scope.without") : line.provider}</button></th>
               <td className="n">{isReadOnly ? amountIn(speech, line.invoice, line.currency) : <InvoiceField month={month} invoice={line} />}</td>
-              <td className="n">{amountIn(speech, line.ledger, line.currency)}</td>
+              <td className="n"><span className={line.ledger === null ? "unknown" : undefined} title={line.ledger === null ? say("reconcile.unstated") : undefined}>{amountIn(speech, line.ledger, line.currency)}</span></td>
               <td className="n">{amountIn(speech, line.unexplained, line.currency, { signed: true })}</td>
-              <td>{say(line.invoice === null ? "reconcile.no-invoice" : line.isReconciled ? "reconcile.done" : "reconcile.open")}</td>
+              <td>{say(line.ledger === null ? "reconcile.unstated" : line.invoice === null ? "reconcile.no-invoice" : line.isReconciled ? "reconcile.done" : "reconcile.open")}</td>
             </tr>
           ))}
         </tbody>

@@ -89,6 +89,7 @@ export const connect = {
   "reconcile.before": "Before",
   "reconcile.state": "State",
   "reconcile.no-invoice": "no invoice yet",
+  "reconcile.unstated": "a row of the bill states no billed cost, so the total is unknown",
   "reconcile.done": "reconciled",
   "reconcile.open": "to explain",
   "reconcile.difference": "From the invoice to 0.00",

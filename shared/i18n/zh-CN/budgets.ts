@@ -99,7 +99,7 @@ export const budgets: Record<keyof typeof en, string> = {
   "finding.idle": "在 {{resource}} 闲置时将其停用",
   "finding.rightsizing": "将 {{resource}} 换为 {{about}}",
   "finding.commitment": "用起来或退回 {{resource}}",
-  "finding.anomaly": "说明 {{resource}} 自 {{since}} 起为何成本上升",
+  "finding.anomaly": "说明 {{resource}} 自 {{since}}起为何成本上升",
 
   "kpis.title": "{{period}}指标",
   "kpis.answer_one": "{{period}}有行业区间的 {{count}} 项指标中，{{good}} 项处于良好区间。",

@@ -90,6 +90,7 @@ export const connect: Record<keyof typeof en, string> = {
   "reconcile.before": "原值",
   "reconcile.state": "状态",
   "reconcile.no-invoice": "尚无发票",
+  "reconcile.unstated": "账单中有的行未列出账单成本，因此合计未知",
   "reconcile.done": "已核对",
   "reconcile.open": "待说明",
   "reconcile.difference": "从发票到 0.00",

@@ -228,7 +228,7 @@ export const findings: Record<keyof typeof en, string> = {
   "distribution.title": "逐小时活动分布",
   "distribution.note": "按每小时均值划分的观测 GPU 小时占比（%），每张卡取其自己的计数器",
   "distribution.note-scope": "范围内的机器；按每小时均值划分的观测 GPU 小时占比（%），每张卡取其自己的计数器",
-  "distribution.band": "{{from}} 至 {{to}} %",
+  "distribution.band": "{{from}} 至 {{to}}%",
   "heat.more-rows_one": "另有 {{count}} 台主机",
   "heat.more-rows_other": "另有 {{count}} 台主机",
 

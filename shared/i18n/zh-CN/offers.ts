@@ -341,7 +341,7 @@ export const offers: Record<keyof typeof en, string> = {
   "prices.import.now": "价目表",
   "prices.import.new": "新增",
   "settings.prices": "价格与参考数据",
-  "settings.prices.text": "自带 {{prices}} 条价目，日期 {{oldest}} 至 {{newest}}。自定价格、协议折扣和导入的价目表优先。",
+  "settings.prices.text": "自带 {{prices}} 条价目，日期 {{oldest}}至{{newest}}。自定价格、协议折扣和导入的价目表优先。",
   "settings.prices.yours": "自定价格 {{own}} 条，折扣 {{discounts}} 条，价目表 {{sheets}} 份。",
   "settings.prices.open": "打开价格簿",
   "prices.reading": "正在读取价目表…",

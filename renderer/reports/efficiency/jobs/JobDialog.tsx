@@ -139,7 +139,7 @@ function Devices({ timeline }: { readonly timeline: JobTimeline }) {
             </div>
             {devices.map((device) => (
               <div key={device.id} role="row" className="timeline-row">
-                <span role="rowheader" title={`${device.host} · ${device.label}${device.gpuModel === null ? "" : ` · ${device.gpuModel}`}`}><button type="button" className="row-toggle" aria-label={say("jobs.open-host", { host: device.host })} onClick={() => openHost(device.host, (line.startSecond ?? 0) * 1000 + 4 * 3_600_000)}>{device.host} {device.label.replace(/^GPU /, "·")}</button></span>
+                <span role="rowheader" title={`${device.host} · ${device.label}${device.gpuModel === null ? "" : ` · ${device.gpuModel}`}`}><button type="button" className="row-toggle" aria-label={say("jobs.open-host", { host: device.host })} onClick={() => openHost(device.host, (line.startSecond ?? 0) * 1000 + 4 * 3_600_000)}>{device.host} {device.label.replace(/^GPU /, "· ")}</button></span>
                 <span role="cell"><span className="for-readers">{say("timeline.states", { active: minutes(device.states, (state) => state >= 0), held: minutes(device.states, (state) => state === -3), dead: minutes(device.states, (state) => state === -4), unknown: minutes(device.states, (state) => state === -2 || state === -5) })}</span></span>
                 <span role="cell" className="n">{device.utilization === null ? dash : words.ratio(device.utilization)}</span>
                 <span role="cell" className="n">{device.memoryPeak === null ? dash : words.ratio(device.memoryPeak)}</span>

@@ -32,7 +32,7 @@ test("a provider's report is previewed, imported, held beside our figure, and ta
   await dialogsAnswer(app, { open: [join(import.meta.dirname, "../fixtures/emissions/aws-carbon-emissions.csv")] });
   await page.getByRole("button", { name: "Import a provider's report" }).click();
   const form = page.locator(".form-dialog");
-  await expect(form).toContainText("rows of an older model version");
+  await expect(form).toContainText("row of an older model version");
   await form.locator(".link.main").click();
   await expect(form).toBeHidden();
   const compared = page.locator(".carbon-work section").filter({ hasText: "The ledger's figure" });

@@ -6,6 +6,7 @@ import type { Scope } from "../../shared/domain/scope.ts";
 import { dash } from "../../shared/i18n/format.ts";
 import { useLedger } from "../ledger/LedgerProvider.tsx";
 import { asked } from "../ledger/useAsk.ts";
+import { useRovingCells } from "../parts/useRovingCells.ts";
 import { useSpeech } from "../words/WordsProvider.tsx";
 import { keyText } from "./keys.ts";
 
@@ -30,6 +31,7 @@ export function PivotGrid({ question, first, onSort, onOnly, onRows }: PivotGrid
   const { groups, measures, total, currency } = first;
   const virtual = useVirtualizer({ count: groups, getScrollElement: () => scroll.current, estimateSize: () => rowHeight, overscan: 10 });
   const items = virtual.getVirtualItems();
+  const cells = useRovingCells(scroll);
   const pages = [...new Set(items.map(({ index }) => Math.floor(index / pageSize)))];
   const answers = useQueries({
     queries: pages.map((page) => ({
@@ -54,7 +56,7 @@ export function PivotGrid({ question, first, onSort, onOnly, onRows }: PivotGrid
   const width = { minWidth: view.by.length * 140 + measures.length * 96 + 52 };
   return (
     <div className="pivot-grid" role="table" aria-label={say("pivot.table.label")} aria-rowcount={groups + 2}>
-      <div className="pivot-scroll" ref={scroll} tabIndex={0} role="rowgroup">
+      <div className="pivot-scroll" ref={scroll} tabIndex={0} role="rowgroup" {...cells}>
         <div style={width} role="presentation">
         <div className="pivot-head" role="row" aria-rowindex={1} style={columns}>
           {view.by.map((dimension) => (

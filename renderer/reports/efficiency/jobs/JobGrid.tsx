@@ -8,6 +8,7 @@ import type { Scope } from "../../../../shared/domain/scope.ts";
 import { useLedger } from "../../../ledger/LedgerProvider.tsx";
 import { asked } from "../../../ledger/useAsk.ts";
 import { FigureButton } from "../../../parts/FigureButton.tsx";
+import { useRovingCells } from "../../../parts/useRovingCells.ts";
 import { useJobs } from "../../../state/jobs.ts";
 import type { Speech } from "../../../words/WordsProvider.tsx";
 import { useSpeech } from "../../../words/WordsProvider.tsx";
@@ -43,6 +44,7 @@ export function JobGrid({ question, first, unit, labelledBy, onSort, onOnly }: J
   const { count, currency, total, machines } = first;
   const virtual = useVirtualizer({ count, getScrollElement: () => scroll.current, estimateSize: () => rowHeight, overscan: 8 });
   const items = virtual.getVirtualItems();
+  const cells = useRovingCells(scroll);
   const pages = [...new Set(items.map(({ index }) => Math.floor(index / pageSize)))];
   const answers = useQueries({
     queries: pages.map((page) => ({ queryKey: ["jobs.read", question, page, revision], queryFn: () => asked(client, "jobs.read", { ...question, offset: page * pageSize, limit: pageSize }) })),
@@ -64,7 +66,7 @@ export function JobGrid({ question, first, unit, labelledBy, onSort, onOnly }: J
   const shown = { question, currency, unit, figures };
   return (
     <div className="pivot-grid job-grid" role="table" aria-labelledby={labelledBy} aria-rowcount={count + (machines === null ? 2 : 4)}>
-      <div className="pivot-scroll" ref={scroll} tabIndex={0} role="rowgroup" style={{ height: Math.min(12, Math.max(3, count)) * rowHeight + (machines === null ? 76 : 132) }}>
+      <div className="pivot-scroll" ref={scroll} tabIndex={0} role="rowgroup" {...cells} style={{ height: Math.min(12, Math.max(3, count)) * rowHeight + (machines === null ? 76 : 132) }}>
         <div style={width} role="presentation">
           <div className="pivot-head" role="row" aria-rowindex={1} style={grid}>
             {texts.map(({ column }) => head(column, say(column === "key" ? `jobs.by.${by}` : textHeads[column]), column === "gpus" || column === "jobs"))}

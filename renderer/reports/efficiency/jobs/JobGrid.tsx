@@ -54,7 +54,7 @@ export function JobGrid({ question, first, unit, labelledBy, onSort, onOnly }: J
     return answer?.ok === true ? answer.value.lines[index % pageSize] : undefined;
   };
   const texts = by === "job" ? jobTexts : groupTexts;
-  const figures: readonly JobFigureId[] = ["gpuHours", "utilization", ...jobWays.map((way) => `${unit}.${way}` as const), "cost", "usefulGpuHourCost", "idleCost"];
+  const figures: readonly JobFigureId[] = ["gpuHours", "utilization", "cost", "idleCost", "usefulGpuHourCost", ...jobWays.map((way) => `${unit}.${way}` as const)];
   const grid = { gridTemplateColumns: [...texts.map(({ width }) => width), ...figures.map(() => "minmax(92px, 1fr)")].join(" ") };
   const width = { minWidth: texts.reduce((sum, { least }) => sum + least + 12, 0) + figures.length * 104 };
   const current = sort ?? { column: "gpuHours", descending: true };
@@ -77,7 +77,7 @@ export function JobGrid({ question, first, unit, labelledBy, onSort, onOnly }: J
               const line = lineAt(item.index);
               return (
                 <div key={item.key} className="pivot-row" role="row" aria-rowindex={item.index + 2} style={{ ...grid, transform: `translateY(${item.start}px)` }}>
-                  {line === undefined ? texts.map(({ column }) => <span key={column} role="cell">…</span>) : texts.map(({ column }) => <TextCell key={column} line={line} column={column} by={by} onOnly={onOnly} />)}
+                  {line === undefined ? texts.map(({ column }) => <span key={column} role="cell">…</span>) : texts.map(({ column }) => <TextCell key={column} line={line} column={column} by={by} year={question.period.slice(0, 4)} onOnly={onOnly} />)}
                   {line !== undefined && <FigureCells {...shown} line={line} filter={filterOf(line, by, question.filter)} />}
                 </div>
               );
@@ -103,8 +103,8 @@ interface TextColumn {
   readonly least: number;
 }
 const jobTexts: readonly TextColumn[] = [
-  { column: "key", width: "minmax(84px, 1fr)", least: 84 }, { column: "name", width: "minmax(110px, 1.4fr)", least: 110 }, { column: "team", width: "minmax(128px, 1.1fr)", least: 128 }, { column: "user", width: "minmax(64px, 0.8fr)", least: 64 },
-  { column: "partition", width: "minmax(70px, 0.8fr)", least: 70 }, { column: "hosts", width: "minmax(90px, 1fr)", least: 90 }, { column: "gpus", width: "minmax(44px, 0.4fr)", least: 44 }, { column: "start", width: "minmax(268px, 1.7fr)", least: 268 },
+  { column: "key", width: "minmax(72px, 1fr)", least: 72 }, { column: "name", width: "minmax(96px, 1.4fr)", least: 96 }, { column: "team", width: "minmax(120px, 1.1fr)", least: 120 }, { column: "user", width: "minmax(56px, 0.8fr)", least: 56 },
+  { column: "partition", width: "minmax(60px, 0.8fr)", least: 60 }, { column: "hosts", width: "minmax(84px, 1fr)", least: 84 }, { column: "gpus", width: "minmax(44px, 0.4fr)", least: 44 }, { column: "start", width: "minmax(196px, 1.5fr)", least: 196 },
 ];
 const groupTexts: readonly TextColumn[] = [{ column: "key", width: "minmax(180px, 2fr)", least: 180 }, { column: "jobs", width: "minmax(60px, 0.5fr)", least: 60 }];
 const textHeads = { name: "jobs.name", team: "jobs.by.team", user: "jobs.by.user", partition: "jobs.by.partition", hosts: "jobs.hosts", gpus: "column.gpus", start: "jobs.span", jobs: "jobs.count" } as const;
@@ -119,7 +119,8 @@ function filterOf(line: JobLine, by: JobGrouping, filter: JobFilter): JobFilter 
   return line.job === null ? filter : { job: line.job };
 }
 
-function TextCell({ line, column, by, onOnly }: { readonly line: JobLine; readonly column: TextColumn["column"]; readonly by: JobGrouping; readonly onOnly: JobGridProps["onOnly"] }) {
+/** `year`: that of the period, which goes without saying. */
+function TextCell({ line, column, by, year, onOnly }: { readonly line: JobLine; readonly column: TextColumn["column"]; readonly by: JobGrouping; readonly year: string; readonly onOnly: JobGridProps["onOnly"] }) {
   const { say, words } = useSpeech();
   const openJob = useJobs((jobs) => jobs.openJob);
   const none = <span className="unknown">{dash}</span>;
@@ -139,7 +140,10 @@ function TextCell({ line, column, by, onOnly }: { readonly line: JobLine; readon
   }
   if (column === "gpus") return <span role="cell" className="n">{line.gpus === null ? none : words.number(line.gpus, { digits: Number.isInteger(line.gpus) ? 0 : 2 })}</span>;
   if (column === "jobs") return <span role="cell" className="n">{words.count(line.jobs)}</span>;
-  if (column === "start") return <span role="cell" title={line.state ?? undefined}>{spanText(line, { say, words })}</span>;
+  if (column === "start") {
+    const span = spanText(line, { say, words });
+    return <span role="cell" title={line.state === null ? span : `${span} · ${line.state}`}>{span.replaceAll(new RegExp(` ${year}\\b|${year}年`, "g"), "")}</span>;
+  }
   return <span role="cell" title={line.name ?? undefined}>{line.name ?? none}</span>;
 }
 

@@ -37,7 +37,7 @@ test("the jobs of the month stand with what they held and cost; with what no job
   await expect(section().locator(".tile").first()).toContainText(/\d+ jobs/);
   const foot = table().locator(".job-foot");
   await expect(foot).toHaveCount(3);
-  const cost = async (row: number): Promise<number> => cents((await foot.nth(row).getByRole("cell").allInnerTexts()).at(-3) ?? "");
+  const cost = async (row: number): Promise<number> => cents((await foot.nth(row).getByRole("cell").allInnerTexts()).at(-9) ?? "");
   const [jobs, nobody, machines] = [await cost(0), await cost(1), await cost(2)];
   expect(jobs).toBeGreaterThan(0);
   // Each of the three is rounded alone.

@@ -1,6 +1,6 @@
 // Tries the packed app of release/: its fuses, its window, its terminal. Ends with "N passed, M failed".
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { FuseV1Options, getCurrentFuseWire } from "@electron/fuses";
@@ -13,6 +13,13 @@ const scratch = mkdtempSync(join(tmpdir(), "gpu-ledger-package-"));
 const asRoot = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
 
 const bill = join(project, "test/fixtures/package/bill.csv");
+// Large enough to be read ahead of the ledger in a thread of its own (main/engine/import/scan/beside.ts), which must be found in the archive.
+const [header, row] = readFileSync(bill, "utf8").trim().split("\n");
+const rows = Math.ceil((17 * 1024 * 1024) / row.length);
+const largeBill = join(scratch, "large.csv");
+writeFileSync(largeBill, `${header}\n${`${row}\n`.repeat(rows)}`);
+const amount = 12_345_678_901_234_567_890n * BigInt(rows);
+const largeTotal = `${amount / 10n ** 18n}.${(amount % 10n ** 18n).toString().padStart(18, "0")}`.replace(/0+$/, "");
 
 /** As electron-builder.yml sets them: 1 is on, 0 is off. */
 const fuses = {
@@ -42,6 +49,12 @@ const trials = {
     const { status, stdout } = run(["--headless", "import", bill, "--ledger", join(scratch, "a.gpuledger"), "--json"]);
     const [file] = JSON.parse(stdout).files;
     same({ status, state: file.state, totals: file.totals.USD.BilledCost }, { status: 0, state: "posted", totals: "12.345678901234567891" });
+  },
+  "the window's engine and --headless import a bill that is read ahead in a thread": () => {
+    const smoke = JSON.parse(run([], { GPU_LEDGER_SMOKE: largeBill }).stdout.split("\n").find((line) => line.startsWith('{"smoke"')) ?? '{"smoke":"silent"}');
+    const { status, stdout } = run(["--headless", "import", largeBill, "--ledger", join(scratch, "b.gpuledger"), "--json"]);
+    const [file] = JSON.parse(stdout).files;
+    same({ smoke: smoke.smoke, states: smoke.states, status, state: file.state, totals: file.totals.USD.BilledCost }, { smoke: "passed", states: ["posted"], status: 0, state: "posted", totals: largeTotal });
   },
   "--headless says what it does not understand, with exit code 2": () => same(run(["--headless", "no-such-command"]).status, 2),
   "it does not run as Node": () => {

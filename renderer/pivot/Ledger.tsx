@@ -1,5 +1,5 @@
 import { useMemo, useState } from "react";
-import { Button, Dialog, Heading, Menu, MenuItem, MenuTrigger, Modal, ModalOverlay, Popover } from "react-aria-components";
+import { Dialog, Heading, Modal, ModalOverlay } from "react-aria-components";
 import type { LedgerStatus } from "../../shared/contract/methods.ts";
 import type { PivotView } from "../../shared/contract/pivot.ts";
 import { useLedger } from "../ledger/LedgerProvider.tsx";
@@ -7,8 +7,8 @@ import { asked as askOnce, useAsk, useTell } from "../ledger/useAsk.ts";
 import { Context } from "../parts/Sentence.tsx";
 import { Rows } from "../parts/RowsDialog.tsx";
 import { EmptyState, Refused, Skeleton } from "../parts/states.tsx";
+import { TableExport } from "../parts/TableExport.tsx";
 import { periodOf } from "../reports/useReport.ts";
-import { useNotice } from "../state/notice.ts";
 import { useView } from "../state/view.ts";
 import { useSpeech } from "../words/WordsProvider.tsx";
 import { PivotControls } from "./PivotControls.tsx";
@@ -89,26 +89,6 @@ interface PivotExportProps {
 }
 
 function PivotExport({ question }: PivotExportProps) {
-  const { say, language, error } = useSpeech();
-  const choose = useTell("files.choose");
   const write = useTell("pivot.export");
-  const tell = useNotice((store) => store.tell);
-  const run = async (as: "csv" | "xlsx"): Promise<void> => {
-    const chosen = await choose.tell({ kind: "export-save", suggestedName: `ledger-${question.period}.${as}` });
-    if (!chosen.ok) return tell({ text: error(chosen.error).what, detail: error(chosen.error).todo });
-    const [file] = chosen.value;
-    if (file === undefined) return;
-    const written = await write.tell({ ...question, as, language, file: file.token });
-    tell(written.ok ? { text: say("pivot.exported", { file: file.name }) } : { text: error(written.error).what, detail: error(written.error).todo });
-  };
-  return (
-    <MenuTrigger>
-      <Button className="link" isDisabled={write.isBusy}>{say("action.export")}</Button>
-      <Popover className="popover" placement="bottom end">
-        <Menu aria-label={say("action.export")} onAction={(key) => void run(key === "csv" ? "csv" : "xlsx")}>
-          {(["xlsx", "csv"] as const).map((as) => <MenuItem key={as} id={as} className="option">{say(`export.${as}`)}</MenuItem>)}
-        </Menu>
-      </Popover>
-    </MenuTrigger>
-  );
+  return <TableExport fileName={`ledger-${question.period}`} isBusy={write.isBusy} write={(to) => write.tell({ ...question, ...to })} />;
 }

@@ -1,5 +1,4 @@
 import { useId, useMemo, useState } from "react";
-import { Button, Menu, MenuItem, MenuTrigger, Popover } from "react-aria-components";
 import { jobFigure, jobFigureRef, jobGroupings, type JobFigureId, type JobFilter, type JobGrouping, type JobsAnswer, type JobSort } from "../../../../shared/contract/jobs.ts";
 import type { ReportRequest } from "../../../../shared/contract/report.ts";
 import { dash } from "../../../../shared/i18n/format.ts";
@@ -8,8 +7,8 @@ import { FigureButton, LargeFigure } from "../../../parts/FigureButton.tsx";
 import { SectionHead } from "../../../parts/SectionHead.tsx";
 import { Context } from "../../../parts/Sentence.tsx";
 import { Refused } from "../../../parts/states.tsx";
+import { TableExport } from "../../../parts/TableExport.tsx";
 import { useJobs } from "../../../state/jobs.ts";
-import { useNotice } from "../../../state/notice.ts";
 import { useView, addressOf, viewOf } from "../../../state/view.ts";
 import { useSpeech } from "../../../words/WordsProvider.tsx";
 import { Timeline } from "../../standard/Timeline.tsx";
@@ -146,27 +145,8 @@ function Controls({ by, filter, unit, onBy, onFilter, onUnit }: ControlsProps) {
 }
 
 function JobsExport({ question }: { readonly question: JobsQuestion }) {
-  const { say, language, error } = useSpeech();
-  const choose = useTell("files.choose");
+  const { say } = useSpeech();
   const write = useTell("jobs.export");
-  const tell = useNotice((store) => store.tell);
-  const run = async (as: "csv" | "xlsx"): Promise<void> => {
-    const chosen = await choose.tell({ kind: "export-save", suggestedName: `jobs-${question.period}.${as}` });
-    if (!chosen.ok) return tell({ text: error(chosen.error).what, detail: error(chosen.error).todo });
-    const [file] = chosen.value;
-    if (file === undefined) return;
-    const written = await write.tell({ ...question, as, language, file: file.token });
-    tell(written.ok ? { text: say("pivot.exported", { file: file.name }) } : { text: error(written.error).what, detail: error(written.error).todo });
-  };
-  return (
-    <MenuTrigger>
-      <Button className="link" isDisabled={write.isBusy} aria-label={say("jobs.export")}>{say("action.export")}</Button>
-      <Popover className="popover" placement="bottom end">
-        <Menu aria-label={say("jobs.export")} onAction={(key) => void run(key === "csv" ? "csv" : "xlsx")}>
-          {(["xlsx", "csv"] as const).map((as) => <MenuItem key={as} id={as} className="option">{say(`export.${as}`)}</MenuItem>)}
-        </Menu>
-      </Popover>
-    </MenuTrigger>
-  );
+  return <TableExport fileName={`jobs-${question.period}`} label={say("jobs.export")} isBusy={write.isBusy} write={(to) => write.tell({ ...question, ...to })} />;
 }
 
